@@ -1,0 +1,74 @@
+import type { Library, Shape, ShapeRef } from './schema.js';
+
+/** A shape together with the library whose names it refers to. */
+export interface Bound {
+  library: Library;
+  shape: Shape;
+}
+
+/** All libraries that the engine knows, by import specifier. */
+export class Catalog {
+  private readonly exact = new Map<string, Library>();
+  private readonly prefixes: { prefix: string; library: Library }[] = [];
+  private readonly globals = new Map<string, Bound>();
+  readonly libraries: readonly Library[];
+
+  constructor(libraries: readonly Library[]) {
+    this.libraries = libraries;
+    for (const library of libraries) {
+      for (const p of library.packages) {
+        if (p.endsWith('*')) this.prefixes.push({ prefix: p.slice(0, -1), library });
+        else if (!this.exact.has(p)) this.exact.set(p, library);
+      }
+      for (const [name, ref] of Object.entries(library.globals ?? {})) {
+        const bound = this.bind(ref, library);
+        if (bound) this.globals.set(name, bound);
+      }
+    }
+  }
+
+  library(specifier: string): Library | undefined {
+    const bare = specifier.replace(/^node:/, '');
+    return this.exact.get(bare) ?? this.prefixes.find((p) => bare.startsWith(p.prefix))?.library;
+  }
+
+  /** Types that need no import (`ExportedHandler` of Cloudflare's ambient types). */
+  globalType(name: string): Bound | undefined {
+    for (const library of this.libraries) {
+      const shape = library.globalTypes?.[name];
+      if (shape !== undefined) return this.bind(shape, library);
+    }
+    return undefined;
+  }
+
+  global(name: string): Bound | undefined {
+    return this.globals.get(name);
+  }
+
+  /** A named export of a library as a value. */
+  exported(library: Library, name: string): Bound | undefined {
+    const ref = library.exports[name];
+    return ref === undefined ? undefined : this.bind(ref, library);
+  }
+
+  /** A type of a library, as named in an annotation. */
+  type(library: Library, name: string): Bound | undefined {
+    const shape = library.types?.[name];
+    if (shape) return { library, shape };
+    const ref = library.exports[name];
+    return ref === undefined ? undefined : this.bind(ref, library);
+  }
+
+  bind(ref: ShapeRef | undefined, library: Library): Bound | undefined {
+    if (ref === undefined) return undefined;
+    if (typeof ref !== 'string') return { library, shape: ref };
+    const [pkg, type] = ref.split('#');
+    if (type === undefined) {
+      const shape = library.types?.[ref];
+      return shape ? { library, shape } : undefined;
+    }
+    const other = this.library(pkg ?? '');
+    const shape = other?.types?.[type];
+    return other && shape ? { library: other, shape } : undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import { defineLibrary } from '../schema.js';
+
+/** `setTimeout(ms, value)` resolves to the value. */
+export default defineLibrary({
+  name: 'node:timers/promises',
+  packages: ['node:timers/promises', 'timers/promises'],
+  exports: {
+    setTimeout: { call: { returns: '1' } },
+    setImmediate: { call: { returns: '0' } },
+    setInterval: { call: {} },
+    scheduler: { members: { wait: { call: {} }, yield: { call: {} } } },
+  },
+});

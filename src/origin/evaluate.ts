@@ -1,0 +1,1050 @@
+import type { Catalog } from '../catalog/catalog.js';
+import { ts, enclosingClass, isFunctionNode, unwrap, type CallLike, type ClassNode, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { exportsOf, type Export } from '../syntax/exports.js';
+import { nodeId } from '../syntax/ids.js';
+import type { Sources } from '../syntax/program.js';
+import { indexOf, lookup, type Declaration } from '../syntax/scope.js';
+import { builtinCall, builtinNew } from './builtins.js';
+import { Frame } from './frame.js';
+import { libraryCall, libraryMember, shapeValue } from './library.js';
+import { Types } from './types.js';
+import { UNKNOWN, constant, options, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
+
+/** Follows values to their origin, on demand: imports, assignments, fields, parameters, results. */
+export class Evaluator {
+  readonly types: Types;
+  /** The only class of the program that implements an interface, or extends an abstract class; set by discovery. */
+  onlyImplementation?: (d: Compiler.InterfaceDeclaration) => ClassNode | undefined;
+  onlySubclass?: (d: ClassNode) => ClassNode | undefined;
+  private readonly values = new Map<Frame, Map<Node, Value>>();
+  private readonly files = new Map<SourceFile, Frame>();
+  private readonly active = new Set<string>();
+  private readonly members = new Map<string, Value>();
+
+  constructor(
+    readonly sources: Sources,
+    readonly catalog: Catalog,
+  ) {
+    this.types = new Types(this);
+  }
+
+  /** The frame of a file's top level. */
+  fileFrame(source: SourceFile): Frame {
+    let frame = this.files.get(source);
+    if (!frame) this.files.set(source, (frame = new Frame(source, undefined, undefined, undefined, undefined, undefined, undefined)));
+    return frame;
+  }
+
+  /** A frame for code inside a function of which nobody knows the caller. */
+  openFrame(node: Node): Frame {
+    const chain: FunctionNode[] = [];
+    for (let n: Node | undefined = node.parent; n; n = n.parent) if (isFunctionNode(n)) chain.unshift(n);
+    let frame = this.fileFrame(node.getSourceFile());
+    for (const fn of chain) frame = this.openChild(fn, frame);
+    return frame;
+  }
+
+  private readonly open = new Map<string, Frame>();
+
+  /** An open frame of a function: its parameters are known by their types only. */
+  openChild(fn: FunctionNode, lexical: Frame): Frame {
+    const key = `${nodeId(fn)}:${lexical.id}`;
+    let frame = this.open.get(key);
+    if (!frame) {
+      frame = new Frame(fn.getSourceFile(), lexical, fn, undefined, this.selfOf(fn, lexical), undefined, undefined);
+      this.open.set(key, frame);
+    }
+    return frame;
+  }
+
+  private selfOf(fn: FunctionNode, lexical: Frame): Value | undefined {
+    const cls = fn.parent;
+    if (!ts.isClassLike(cls)) return undefined;
+    const isStatic = ts.canHaveModifiers(fn) && ts.getModifiers(fn)?.some((m) => m.kind === ts.SyntaxKind.StaticKeyword);
+    return isStatic ? { kind: 'class', node: cls, frame: lexical } : this.injected(cls, lexical);
+  }
+
+  /** An object of a class that somebody else has made. */
+  injected(node: ClassNode, frame: Frame): Instance {
+    return { kind: 'instance', node, frame, id: `di:${nodeId(node)}` };
+  }
+
+  evaluate(expression: Expression, frame: Frame): Value {
+    const node = unwrap(expression);
+    let known = this.values.get(frame);
+    if (!known) this.values.set(frame, (known = new Map()));
+    const before = known.get(node);
+    if (before) return before;
+    const key = `${nodeId(node)}@${frame.id}`;
+    if (this.active.has(key) || this.active.size > 400) return UNKNOWN;
+    this.active.add(key);
+    const value = this.compute(node, frame);
+    this.active.delete(key);
+    known.set(node, value);
+    return value;
+  }
+
+  private compute(node: Expression, frame: Frame): Value {
+    if (ts.isIdentifier(node)) return this.identifier(node, frame);
+    if (ts.isStringLiteralLike(node)) return constant(node.text);
+    if (ts.isNumericLiteral(node)) return constant(Number(node.text));
+    if (ts.isBigIntLiteral(node)) return constant(BigInt(node.text.replace(/n$/, '')));
+    switch (node.kind) {
+      case ts.SyntaxKind.TrueKeyword:
+        return constant(true);
+      case ts.SyntaxKind.FalseKeyword:
+        return constant(false);
+      case ts.SyntaxKind.NullKeyword:
+        return constant(null);
+      case ts.SyntaxKind.ThisKeyword:
+        return this.thisValue(node, frame);
+      case ts.SyntaxKind.SuperKeyword:
+        return this.thisValue(node, frame);
+    }
+    if (ts.isPropertyAccessExpression(node)) return this.member(this.evaluate(node.expression, frame), node.name.text, frame);
+    if (ts.isElementAccessExpression(node)) return this.elementAccess(node, frame);
+    if (ts.isCallExpression(node)) return this.call(node, frame);
+    if (ts.isNewExpression(node)) return this.construct(node, frame);
+    if (ts.isTaggedTemplateExpression(node)) return this.tagged(node, frame);
+    if (isFunctionNode(node)) return this.functionValue(node as FunctionNode, frame);
+    if (ts.isClassExpression(node)) return { kind: 'class', node, frame };
+    if (ts.isObjectLiteralExpression(node)) return { kind: 'object', node, frame };
+    if (ts.isArrayLiteralExpression(node)) return this.array(node, frame);
+    if (ts.isTemplateExpression(node)) return this.template(node, frame);
+    if (ts.isAwaitExpression(node)) return this.awaited(this.evaluate(node.expression, frame));
+    if (ts.isConditionalExpression(node)) return this.conditional(node, frame);
+    if (ts.isBinaryExpression(node)) return this.binary(node, frame);
+    if (ts.isPrefixUnaryExpression(node)) return this.unary(node, frame);
+    if (ts.isPostfixUnaryExpression(node)) return { kind: 'derived', operator: 'step', parts: [this.evaluate(node.operand, frame)], node };
+    if (ts.isTypeOfExpression(node)) return { kind: 'derived', operator: 'typeof', parts: [this.evaluate(node.expression, frame)], node };
+    if (ts.isVoidExpression(node)) return constant(undefined);
+    if (ts.isSpreadElement(node)) return this.evaluate(node.expression, frame);
+    if (ts.isYieldExpression(node)) return node.expression ? this.evaluate(node.expression, frame) : UNKNOWN;
+    return UNKNOWN;
+  }
+
+  /** Promises are looked through, so awaiting changes nothing. */
+  private awaited(value: Value): Value {
+    return value;
+  }
+
+  functionValue(node: FunctionNode, frame: Frame): Func {
+    return { kind: 'function', node, frame };
+  }
+
+  private thisValue(node: Node, frame: Frame): Value {
+    for (let f: Frame | undefined = frame; f; f = f.lexical) {
+      if (!f.fn) break;
+      if (ts.isArrowFunction(f.fn)) continue;
+      if (f.self) return f.self;
+      break;
+    }
+    const cls = enclosingClass(node);
+    if (!cls) return frame.self ?? UNKNOWN;
+    return frame.self ?? this.injected(cls, this.fileFrame(node.getSourceFile()));
+  }
+
+  private identifier(node: Compiler.Identifier, frame: Frame): Value {
+    if (node.text === 'undefined') return constant(undefined);
+    const declaration = lookup(node.text, node);
+    if (declaration) return this.declaration(declaration, frame);
+    const global = this.catalog.global(node.text);
+    if (global) return shapeValue(global, { root: `global:${node.text}`, name: node.text });
+    return UNKNOWN;
+  }
+
+  /** The frame in which a declaration lives, seen from code that refers to it. */
+  private home(declaration: Node, frame: Frame): Frame {
+    let fn: Node | undefined = declaration.parent;
+    while (fn && !isFunctionNode(fn)) fn = fn.parent;
+    if (!fn) return this.fileFrame(declaration.getSourceFile());
+    return frame.frameOf(fn as FunctionNode) ?? this.openChildOf(fn as FunctionNode);
+  }
+
+  private openChildOf(fn: FunctionNode): Frame {
+    return this.openChild(fn, this.openFrame(fn));
+  }
+
+  declaration(d: Declaration, frame: Frame): Value {
+    if (ts.isVariableDeclaration(d)) return this.variable(d, this.home(d, frame));
+    if (ts.isParameter(d)) return this.parameter(d, frame);
+    if (ts.isBindingElement(d)) return this.bindingElement(d, frame);
+    if (ts.isFunctionDeclaration(d) || ts.isFunctionExpression(d)) return { kind: 'function', node: d, frame: this.home(d, frame) };
+    if (ts.isClassLike(d)) return { kind: 'class', node: d, frame: this.home(d, frame) };
+    if (ts.isImportSpecifier(d)) return this.importedName(d.parent.parent.parent, (d.propertyName ?? d.name).text);
+    if (ts.isImportClause(d)) return this.importedName(d.parent, 'default');
+    if (ts.isNamespaceImport(d)) return this.namespaceOf(d.parent.parent, d.getSourceFile());
+    if (ts.isImportEqualsDeclaration(d)) {
+      if (ts.isExternalModuleReference(d.moduleReference)) {
+        const s = d.moduleReference.expression;
+        return ts.isStringLiteral(s) ? this.required(s.text, d.getSourceFile()) : UNKNOWN;
+      }
+      return UNKNOWN;
+    }
+    if (ts.isEnumDeclaration(d) || ts.isModuleDeclaration(d)) return this.namespaceDeclaration(d);
+    return UNKNOWN;
+  }
+
+  private namespaceDeclaration(d: Compiler.EnumDeclaration | Compiler.ModuleDeclaration): Value {
+    return { kind: 'derived', operator: 'namespace', parts: [], node: d };
+  }
+
+  private variable(d: Compiler.VariableDeclaration, frame: Frame): Value {
+    const key = `v${nodeId(d)}@${frame.id}`;
+    const before = this.members.get(key);
+    if (before) return before;
+    if (this.active.has(key)) return UNKNOWN;
+    this.active.add(key);
+    const value = this.computeVariable(d, frame);
+    this.active.delete(key);
+    this.members.set(key, value);
+    return value;
+  }
+
+  private computeVariable(d: Compiler.VariableDeclaration, frame: Frame): Value {
+    if (ts.isCatchClause(d.parent)) return { kind: 'error', from: d.parent, frame, path: [] };
+    if (ts.isVariableDeclarationList(d.parent) && (ts.isForOfStatement(d.parent.parent) || ts.isForInStatement(d.parent.parent))) {
+      const loop = d.parent.parent;
+      return ts.isForOfStatement(loop) ? this.element(this.evaluate(loop.expression, frame)) : UNKNOWN;
+    }
+    const writes = indexOf(d.getSourceFile()).assignments.get(d) ?? [];
+    const found: Value[] = [];
+    if (d.initializer) {
+      const filled = this.filled(d.initializer, d.name.getText(), d.getSourceFile(), frame);
+      found.push(filled ?? this.evaluate(d.initializer, frame));
+    }
+    for (const w of writes) {
+      const at = frame.fn && isInside(w.node, frame.fn) ? frame : this.openFrame(w.node);
+      found.push(w.plain ? this.evaluate(w.value, at) : { kind: 'derived', operator: w.node.operatorToken.getText(), parts: [this.evaluate(w.value, at)], node: w.node });
+    }
+    const typed = d.type ? this.types.value(d.type, frame, `decl:${nodeId(d)}`, d.name.getText()) : this.types.jsDoc(d, frame, `decl:${nodeId(d)}`);
+    if (found.length <= 1) {
+      const [only] = found;
+      if (only && only.kind !== 'unknown' && !(only.kind === 'constant' && only.value == null && typed)) return this.keepTypeArgs(only, d.type);
+      return typed ?? only ?? constant(undefined);
+    }
+    const useful = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
+    if (typed && useful.length === 0) return typed;
+    return union(found, { declaration: d, frame });
+  }
+
+  private keepTypeArgs(value: Value, type: Compiler.TypeNode | undefined): Value {
+    if (value.kind !== 'library' || !type || !ts.isTypeReferenceNode(type) || !type.typeArguments) return value;
+    return { ...value, typeArgs: type.typeArguments.map((t) => t.getText()) };
+  }
+
+  /** `new Map()`, `[]`, `{}` that code elsewhere fills. */
+  private filled(initializer: Expression, holder: string, scope: ClassNode | SourceFile, frame: Frame): Collection | undefined {
+    const node = unwrap(initializer);
+    const id = `c${nodeId(node)}@${frame.id}`;
+    const base = { kind: 'collection' as const, holder, scope, frame, id };
+    if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && !lookup(node.expression.text, node)) {
+      const name = node.expression.text;
+      if (name === 'Map' || name === 'WeakMap') return { ...base, of: 'map', initial: this.mapEntries(node, frame) };
+      if (name === 'Set' || name === 'WeakSet') return { ...base, of: 'set', initial: [] };
+      if (name === 'Array') return { ...base, of: 'list', initial: [] };
+    }
+    if (ts.isArrayLiteralExpression(node) && node.elements.length === 0) return { ...base, of: 'list', initial: [] };
+    if (ts.isObjectLiteralExpression(node) && node.properties.length === 0) return { ...base, of: 'object', initial: [] };
+    return undefined;
+  }
+
+  private mapEntries(node: Compiler.NewExpression, frame: Frame): Value[] {
+    const first = node.arguments?.[0];
+    if (!first) return [];
+    const list = this.evaluate(first, frame);
+    if (list.kind !== 'list') return [];
+    return list.elements.map((e) => (e.kind === 'list' ? (e.elements[1] ?? UNKNOWN) : UNKNOWN));
+  }
+
+  /** What is put into a collection, wherever that is written in its class or file. */
+  contents(c: Collection): Value[] {
+    const found = [...c.initial];
+    const source = ts.isSourceFile(c.scope as Node) ? (c.scope as SourceFile) : c.scope.getSourceFile();
+    const index = indexOf(source);
+    const holds = (e: Expression): boolean => {
+      const n = unwrap(e);
+      if (ts.isIdentifier(n)) return n.text === c.holder;
+      return ts.isPropertyAccessExpression(n) && n.name.text === c.holder;
+    };
+    const frameAt = (n: Node): Frame => {
+      const open = this.openFrame(n);
+      return c.frame.fn && isInside(n, c.frame.fn) ? c.frame : this.withSelf(n, open, c.frame);
+    };
+    for (const method of c.of === 'map' ? ['set'] : c.of === 'set' ? ['add'] : ['push', 'unshift', 'splice']) {
+      for (const call of index.calls.get(method) ?? []) {
+        if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression) || !holds(call.expression.expression)) continue;
+        const args = method === 'set' ? call.arguments.slice(1, 2) : call.arguments;
+        for (const a of args) {
+          const v = this.evaluate(a, frameAt(call));
+          if (ts.isSpreadElement(a)) found.push(this.element(v));
+          else found.push(v);
+        }
+      }
+    }
+    for (const w of index.memberWrites) {
+      if (holds(w.object)) found.push(this.evaluate(w.value, frameAt(w.node)));
+      // this.handlers[topic].push(handler)
+    }
+    for (const call of index.calls.get('push') ?? []) {
+      if (ts.isCallExpression(call) && ts.isPropertyAccessExpression(call.expression) && ts.isElementAccessExpression(call.expression.expression) && holds(call.expression.expression.expression)) {
+        for (const a of call.arguments) found.push(this.evaluate(a, frameAt(call)));
+      }
+    }
+    return found;
+  }
+
+  /** The frame of a method of the same object, if the collection belongs to one. */
+  private withSelf(node: Node, open: Frame, home: Frame): Frame {
+    if (!home.self || !open.fn) return open;
+    let fn: Node | undefined = node.parent;
+    const chain: FunctionNode[] = [];
+    for (; fn && !ts.isClassLike(fn); fn = fn.parent) if (isFunctionNode(fn)) chain.unshift(fn as FunctionNode);
+    if (chain.length === 0) return open;
+    const [method, ...rest] = chain;
+    if (!method) return open;
+    const key = `self:${nodeId(method)}:${home.id}`;
+    let frame = this.open.get(key);
+    if (!frame) {
+      frame = new Frame(method.getSourceFile(), home.lexical ?? this.fileFrame(method.getSourceFile()), method, undefined, home.self, undefined, undefined);
+      this.open.set(key, frame);
+    }
+    for (const f of rest) frame = this.openChild(f, frame);
+    return frame;
+  }
+
+  parameter(d: Compiler.ParameterDeclaration, frame: Frame): Value {
+    const fn = d.parent as FunctionNode;
+    if (!isFunctionNode(fn)) return UNKNOWN;
+    const index = parameterIndex(fn, d);
+    const home = frame.frameOf(fn) ?? this.openChildOf(fn);
+    const given = home.argument(index);
+    const name = ts.isIdentifier(d.name) ? d.name.text : `(argument ${index + 1})`;
+    let value: Value | undefined;
+    if (d.dotDotDotToken && home.args) value = { kind: 'list', elements: home.args.slice(index).map((_, i) => home.argument(index + i) ?? UNKNOWN) };
+    else if (given && !(given.kind === 'constant' && given.value === undefined)) value = given;
+    else if (home.args && d.initializer) value = this.evaluate(d.initializer, home);
+    else if (home.args && index >= home.args.length && !d.type) value = constant(undefined);
+    if (!value || value.kind === 'unknown' || value.kind === 'parameter') {
+      const typed = d.type ? this.types.value(d.type, home, `param:${nodeId(d)}@${home.id}`, name) : this.types.jsDoc(d, home, `param:${nodeId(d)}@${home.id}`);
+      if (typed && typed.kind !== 'unknown') return typed;
+      if (value) return value;
+      if (d.initializer && !home.args) {
+        const v = this.evaluate(d.initializer, home);
+        if (v.kind !== 'unknown') return v;
+      }
+      return { kind: 'parameter', node: d, fn, index, frame: home, path: [] };
+    }
+    return value;
+  }
+
+  private bindingElement(d: Compiler.BindingElement, frame: Frame): Value {
+    const pattern = d.parent;
+    const owner = pattern.parent;
+    let value: Value;
+    if (ts.isBindingElement(owner)) value = this.bindingElement(owner, frame);
+    else if (ts.isParameter(owner)) value = this.parameter(owner, frame);
+    else value = this.variable(owner, this.home(owner, frame));
+    const read = this.destructured(value, d, frame);
+    if (d.initializer && (read.kind === 'unknown' || (read.kind === 'constant' && read.value === undefined))) {
+      const fallback = this.evaluate(d.initializer, this.home(d, frame));
+      return fallback.kind === 'list' && fallback.elements.length === 0 ? read : fallback;
+    }
+    const writes = indexOf(d.getSourceFile()).assignments.get(d);
+    if (writes?.length) return union([read, ...writes.map((w) => this.evaluate(w.value, this.openFrame(w.node)))], { declaration: d, frame: this.home(d, frame) });
+    return read;
+  }
+
+  private destructured(value: Value, d: Compiler.BindingElement, frame: Frame): Value {
+    if (ts.isArrayBindingPattern(d.parent)) {
+      const position = d.parent.elements.indexOf(d);
+      return d.dotDotDotToken ? value : this.member(value, String(position), frame);
+    }
+    if (d.dotDotDotToken) return value;
+    const name = d.propertyName ?? d.name;
+    if (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) return this.member(value, name.text, frame);
+    return UNKNOWN;
+  }
+
+  private importedName(d: Node, name: string): Value {
+    let n: Node = d;
+    while (!ts.isImportDeclaration(n) && n.parent) n = n.parent;
+    if (!ts.isImportDeclaration(n) || !ts.isStringLiteral(n.moduleSpecifier)) return UNKNOWN;
+    return this.exportedBy(n.moduleSpecifier.text, name, n.getSourceFile());
+  }
+
+  exportedBy(specifier: string, name: string, from: SourceFile): Value {
+    const target = this.sources.import(specifier, from);
+    if ('library' in target) return this.packageExport(target.library, [name]);
+    return this.moduleExport(target.source, name);
+  }
+
+  packageExport(specifier: string, path: string[]): Value {
+    const library = this.catalog.library(specifier);
+    const [name] = path;
+    if (library && name !== undefined) {
+      const bound = this.catalog.exported(library, name);
+      if (bound) return shapeValue(bound, { root: `${specifier}:${name}`, name: name === 'default' ? specifier : name });
+      if (name === 'default') return { kind: 'package', specifier, path: [] };
+    }
+    return { kind: 'package', specifier, path };
+  }
+
+  private namespaceOf(d: Node, from: SourceFile): Value {
+    let n: Node = d;
+    while (!ts.isImportDeclaration(n) && n.parent) n = n.parent;
+    if (!ts.isImportDeclaration(n) || !ts.isStringLiteral(n.moduleSpecifier)) return UNKNOWN;
+    return this.required(n.moduleSpecifier.text, from);
+  }
+
+  /** `require(specifier)` and `import * as`: the module as a whole. */
+  required(specifier: string, from: SourceFile): Value {
+    const target = this.sources.import(specifier, from);
+    if ('library' in target) return { kind: 'package', specifier: target.library, path: [] };
+    return this.moduleValue(target.source);
+  }
+
+  moduleValue(source: SourceFile): Value {
+    const exports = exportsOf(source);
+    if (exports.whole && exports.named.size === 0) return this.evaluate(exports.whole, this.openFrame(exports.whole));
+    return { kind: 'module', source };
+  }
+
+  moduleExport(source: SourceFile, name: string, seen = new Set<string>()): Value {
+    const key = `${source.fileName}#${name}`;
+    if (seen.has(key)) return UNKNOWN;
+    seen.add(key);
+    const exports = exportsOf(source);
+    const found = exports.named.get(name);
+    if (found) return this.exportValue(found, source, seen);
+    if (exports.whole) {
+      const whole = this.evaluate(exports.whole, this.openFrame(exports.whole));
+      return name === 'default' ? whole : this.member(whole, name, this.fileFrame(source));
+    }
+    for (const specifier of exports.stars) {
+      const target = this.sources.import(specifier, source);
+      const value = 'library' in target ? this.starExport(target.library, name) : this.moduleExport(target.source, name, seen);
+      if (value.kind !== 'unknown') return value;
+    }
+    if (name === 'default' && exports.named.size > 0 && !source.statements.some((s) => ts.isExportAssignment(s))) return { kind: 'module', source };
+    return UNKNOWN;
+  }
+
+  private starExport(specifier: string, name: string): Value {
+    const library = this.catalog.library(specifier);
+    return library && this.catalog.exported(library, name) ? this.packageExport(specifier, [name]) : UNKNOWN;
+  }
+
+  private exportValue(e: Export, source: SourceFile, seen: Set<string>): Value {
+    const frame = this.fileFrame(source);
+    switch (e.kind) {
+      case 'declaration':
+        return this.declaration(e.node, frame);
+      case 'expression':
+        return this.evaluate(e.node, this.openFrame(e.node));
+      case 'namespace':
+        return this.required(e.specifier, source);
+      case 'from': {
+        const target = this.sources.import(e.specifier, source);
+        return 'library' in target ? this.packageExport(target.library, [e.name]) : this.moduleExport(target.source, e.name, seen);
+      }
+    }
+  }
+
+  private elementAccess(node: Compiler.ElementAccessExpression, frame: Frame): Value {
+    const object = this.evaluate(node.expression, frame);
+    const key = this.evaluate(node.argumentExpression, frame);
+    if (key.kind === 'constant' && key.value != null) return this.member(object, String(key.value), frame);
+    // A table of functions indexed by something that is not known: any of them.
+    if (object.kind === 'object' || object.kind === 'collection') return this.element(object);
+    if (object.kind === 'list') return this.element(object);
+    if (object.kind === 'library') return libraryMember(this, object, '*') ?? UNKNOWN;
+    return { kind: 'derived', operator: '[]', parts: [object, key], node };
+  }
+
+  /** One element of a list, a collection or an object used as a table. */
+  element(value: Value): Value {
+    switch (value.kind) {
+      case 'list':
+        return value.elements.length ? union(value.elements) : UNKNOWN;
+      case 'collection': {
+        const found = this.contents(value);
+        return found.length ? union(found) : UNKNOWN;
+      }
+      case 'object':
+        return union(this.propertyValues(value));
+      case 'library': {
+        const bound = this.catalog.bind(value.shape.element, value.library);
+        if (bound) return shapeValue(bound, { ...inherit(value), parent: value, path: [...value.path, '*'] });
+        if (value.stability || value.call) return { ...value, path: [...value.path, '*'] };
+        return UNKNOWN;
+      }
+      case 'union':
+        return union(value.options.map((o) => this.element(o)));
+      case 'derived':
+        return value.operator === 'namespace' ? UNKNOWN : { kind: 'derived', operator: 'element', parts: value.parts };
+      case 'parameter':
+        return { ...value, path: [...value.path, '*'] };
+      case 'instance':
+      case 'unknown':
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  propertyValues(object: Extract<Value, { kind: 'object' }>): Value[] {
+    const found: Value[] = [];
+    for (const p of object.node.properties) {
+      if (ts.isPropertyAssignment(p)) found.push(this.evaluate(p.initializer, object.frame));
+      else if (ts.isShorthandPropertyAssignment(p)) found.push(this.identifier(p.name, object.frame));
+      else if (ts.isMethodDeclaration(p)) found.push({ kind: 'function', node: p, frame: object.frame, self: object });
+      else if (ts.isSpreadAssignment(p)) {
+        const spread = this.evaluate(p.expression, object.frame);
+        if (spread.kind === 'object') found.push(...this.propertyValues(spread));
+      }
+    }
+    return found;
+  }
+
+  /** `value.name`. */
+  member(value: Value, name: string, frame: Frame): Value {
+    switch (value.kind) {
+      case 'object':
+        return this.objectMember(value, name);
+      case 'module':
+        return this.moduleExport(value.source, name);
+      case 'package':
+        return this.packageMember(value.specifier, value.path, name);
+      case 'library':
+        return libraryMember(this, value, name) ?? UNKNOWN;
+      case 'instance':
+        return this.instanceMember(value, name);
+      case 'class':
+        return this.staticMember(value.node, name, value.frame) ?? UNKNOWN;
+      case 'list': {
+        const i = Number(name);
+        if (Number.isInteger(i)) return value.elements[i] ?? (value.batch ? this.element(value) : constant(undefined));
+        if (name === 'length') return { kind: 'derived', operator: 'length', parts: [value] };
+        return UNKNOWN;
+      }
+      case 'collection':
+        return value.of === 'object' || /^\d+$/.test(name) ? this.element(value) : UNKNOWN;
+      case 'parameter':
+        return { ...value, path: [...value.path, name] };
+      case 'union': {
+        const found = value.options.filter((o) => !(o.kind === 'constant' && o.value == null)).map((o) => this.member(o, name, frame));
+        return found.length ? union(found) : UNKNOWN;
+      }
+      case 'derived':
+        if (value.operator === 'namespace' && value.node) return this.namespaceMember(value.node, name);
+        return { kind: 'derived', operator: `.${name}`, parts: value.parts, ...(value.minted && { minted: value.minted }) };
+      case 'error':
+        return { ...value, path: [...value.path, name] };
+      case 'text':
+      case 'constant':
+        return { kind: 'derived', operator: `.${name}`, parts: [value] };
+      case 'function':
+        return this.functionMember(value, name);
+      case 'typed': {
+        const m = value.members.find((x) => this.propertyName(x.name, value.frame) === name);
+        return (m?.type && this.types.value(m.type, value.frame, `${value.root}.${name}`, `${value.name}.${name}`)) ?? UNKNOWN;
+      }
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  /** `f.prototype` is not followed; `f.helper = …` is. */
+  private functionMember(fn: Func, name: string): Value {
+    const holder = 'name' in fn.node && fn.node.name && ts.isIdentifier(fn.node.name) ? fn.node.name.text : undefined;
+    if (holder === undefined) return UNKNOWN;
+    for (const w of indexOf(fn.node.getSourceFile()).memberWrites) {
+      if (w.name === name && ts.isIdentifier(w.object) && w.object.text === holder) return this.evaluate(w.value, this.openFrame(w.node));
+    }
+    return UNKNOWN;
+  }
+
+  private namespaceMember(node: Node, name: string): Value {
+    if (ts.isEnumDeclaration(node)) {
+      const member = node.members.find((m) => m.name.getText().replace(/['"]/g, '') === name);
+      if (!member) return UNKNOWN;
+      if (member.initializer) return this.evaluate(member.initializer, this.fileFrame(node.getSourceFile()));
+      return constant(`${node.name.text}.${name}`);
+    }
+    if (ts.isModuleDeclaration(node) && node.body && ts.isModuleBlock(node.body)) {
+      const d = lookup(name, node.body);
+      return d ? this.declaration(d, this.fileFrame(node.getSourceFile())) : UNKNOWN;
+    }
+    return UNKNOWN;
+  }
+
+  private packageMember(specifier: string, path: string[], name: string): Value {
+    if (path.length === 0) return this.packageExport(specifier, [name]);
+    if (path.length === 1 && path[0] === 'default') return this.packageExport(specifier, [name]);
+    return { kind: 'package', specifier, path: [...path, name] };
+  }
+
+  objectMember(object: Extract<Value, { kind: 'object' }>, name: string): Value {
+    let spread: Value | undefined;
+    for (let i = object.node.properties.length - 1; i >= 0; i--) {
+      const p = object.node.properties[i];
+      if (!p) continue;
+      if (ts.isSpreadAssignment(p)) {
+        const v = this.member(this.evaluate(p.expression, object.frame), name, object.frame);
+        if (v.kind !== 'unknown' && !(v.kind === 'constant' && v.value === undefined)) spread ??= v;
+        else if (v.kind === 'unknown') spread ??= UNKNOWN;
+        continue;
+      }
+      const key = this.propertyName(p.name, object.frame);
+      if (key !== name) continue;
+      if (ts.isPropertyAssignment(p)) return this.filled(p.initializer, name, object.node.getSourceFile(), object.frame) ?? this.evaluate(p.initializer, object.frame);
+      if (ts.isShorthandPropertyAssignment(p)) return this.identifier(p.name, object.frame);
+      if (ts.isMethodDeclaration(p)) return { kind: 'function', node: p, frame: object.frame, self: object };
+      if (ts.isGetAccessorDeclaration(p)) return this.returned({ kind: 'function', node: p, frame: object.frame, self: object }, p, object.frame, []);
+    }
+    const assigned = this.assignedMember(object, name);
+    return assigned ?? spread ?? constant(undefined);
+  }
+
+  /** `options.handler = f` after the object was made. */
+  private assignedMember(object: Extract<Value, { kind: 'object' }>, name: string): Value | undefined {
+    const holder = object.node.parent;
+    if (!ts.isVariableDeclaration(holder) || !ts.isIdentifier(holder.name)) return undefined;
+    const variable = holder.name.text;
+    for (const w of indexOf(object.node.getSourceFile()).memberWrites) {
+      if (w.name === name && ts.isIdentifier(w.object) && w.object.text === variable && lookup(variable, w.object) === holder) {
+        return this.evaluate(w.value, object.frame.fn && isInside(w.node, object.frame.fn) ? object.frame : this.openFrame(w.node));
+      }
+    }
+    return undefined;
+  }
+
+  propertyName(name: Compiler.PropertyName | undefined, frame: Frame): string | undefined {
+    if (!name) return undefined;
+    if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+    if (ts.isComputedPropertyName(name)) {
+      const v = this.evaluate(name.expression, frame);
+      return v.kind === 'constant' && v.value != null ? String(v.value) : undefined;
+    }
+    return undefined;
+  }
+
+  /** A field or method of an object of the program's own class. */
+  instanceMember(instance: Instance, name: string): Value {
+    const key = `m:${instance.id}:${instance.frame.id}:${name}`;
+    const before = this.members.get(key);
+    if (before) return before;
+    if (this.active.has(key)) return UNKNOWN;
+    this.active.add(key);
+    const value = this.findInstanceMember(instance, instance.node, instance.frame, name) ?? UNKNOWN;
+    this.active.delete(key);
+    this.members.set(key, value);
+    return value;
+  }
+
+  private findInstanceMember(instance: Instance, cls: ClassNode, frame: Frame, name: string): Value | undefined {
+    for (const m of cls.members) {
+      if (isStatic(m)) continue;
+      if (ts.isMethodDeclaration(m) && m.body && this.propertyName(m.name, frame) === name) return { kind: 'function', node: m, frame, self: instance };
+      if (ts.isGetAccessorDeclaration(m) && this.propertyName(m.name, frame) === name) return this.returned({ kind: 'function', node: m, frame, self: instance }, m, frame, []);
+    }
+    const inObject = this.objectFrame(instance, frame);
+    const constructor = cls.members.find((m): m is Compiler.ConstructorDeclaration => ts.isConstructorDeclaration(m) && m.body !== undefined);
+    const found: Value[] = [];
+    let typed: Value | undefined;
+    for (const m of cls.members) {
+      if (!ts.isPropertyDeclaration(m) || isStatic(m) || this.propertyName(m.name, frame) !== name) continue;
+      if (m.initializer) found.push(this.filled(m.initializer, name, cls, inObject) ?? this.evaluate(m.initializer, inObject));
+      if (m.type) typed = this.types.value(m.type, inObject, `${instance.id}.${name}`, `this.${name}`);
+    }
+    const inConstructor = constructor && this.constructorFrame(instance, constructor, frame);
+    for (const p of constructor?.parameters ?? []) {
+      if (!ts.isParameterPropertyDeclaration(p, constructor as Node as Compiler.ParameterDeclaration['parent']) || p.name.getText() !== name) continue;
+      if (inConstructor) return renamed(this.parameter(p, inConstructor), `this.${name}`, `${instance.id}.${name}`);
+    }
+    for (const w of indexOf(cls.getSourceFile()).memberWrites) {
+      if (w.name !== name || w.object.kind !== ts.SyntaxKind.ThisKeyword || enclosingClass(w.node) !== cls) continue;
+      const at = constructor && inConstructor && isInside(w.node, constructor) ? inConstructor : this.withSelf(w.node, this.openFrame(w.node), inObject);
+      found.push(this.filled(w.value, name, cls, at) ?? this.evaluate(w.value, at));
+    }
+    const known = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
+    if (known.length) return renamed(union(known), `this.${name}`);
+    if (typed && typed.kind !== 'unknown') return typed;
+    const base = this.baseMember(instance, cls, frame, name);
+    return base ?? typed ?? (found.length ? union(found) : undefined);
+  }
+
+  private baseMember(instance: Instance, cls: ClassNode, frame: Frame, name: string): Value | undefined {
+    const base = this.baseClass(cls, frame);
+    if (!base) return undefined;
+    if (base.kind === 'class') return this.findInstanceMember(instance, base.node, base.frame, name);
+    if (base.kind === 'library') {
+      const made = this.catalog.bind(base.shape.construct?.returns, base.library);
+      const self = made ? shapeValue(made, { root: instance.id, name: 'this' }) : undefined;
+      return self && libraryMember(this, self, name);
+    }
+    return undefined;
+  }
+
+  baseClass(cls: ClassNode, frame: Frame): Value | undefined {
+    const clause = cls.heritageClauses?.find((h) => h.token === ts.SyntaxKind.ExtendsKeyword);
+    const type = clause?.types[0];
+    if (!type) return undefined;
+    const value = this.evaluate(type.expression, frame);
+    return value;
+  }
+
+  /** The frame in which field initializers run. */
+  private objectFrame(instance: Instance, lexical: Frame): Frame {
+    const key = `o:${instance.id}:${lexical.id}`;
+    let frame = this.open.get(key);
+    if (!frame) {
+      frame = new Frame(lexical.source, lexical, undefined, undefined, instance, undefined, undefined);
+      this.open.set(key, frame);
+    }
+    return frame;
+  }
+
+  private constructorFrame(instance: Instance, constructor: FunctionNode, lexical: Frame): Frame {
+    const key = `k:${instance.id}:${nodeId(constructor)}:${lexical.id}`;
+    let frame = this.open.get(key);
+    if (!frame) {
+      const args = instance.node === constructor.parent ? instance.args : this.superArgs(instance, constructor.parent as ClassNode);
+      frame = new Frame(constructor.getSourceFile(), lexical, constructor, args, instance, undefined, undefined);
+      this.open.set(key, frame);
+    }
+    return frame;
+  }
+
+  /** Arguments that a subclass hands to `super(…)`. */
+  private superArgs(instance: Instance, base: ClassNode): Thunk[] | undefined {
+    let cls: ClassNode = instance.node;
+    let lexical = instance.frame;
+    for (let i = 0; i < 5; i++) {
+      const constructor = cls.members.find((m): m is Compiler.ConstructorDeclaration => ts.isConstructorDeclaration(m) && m.body !== undefined);
+      const up = this.baseClass(cls, lexical);
+      if (up?.kind !== 'class') return undefined;
+      if (up.node === base) {
+        if (!constructor) return cls === instance.node ? instance.args : undefined;
+        const at = this.constructorFrame(instance, constructor, lexical);
+        for (const s of constructor.body?.statements ?? []) {
+          if (ts.isExpressionStatement(s) && ts.isCallExpression(s.expression) && s.expression.expression.kind === ts.SyntaxKind.SuperKeyword) {
+            return this.thunks(s.expression.arguments, at);
+          }
+        }
+        return undefined;
+      }
+      cls = up.node;
+      lexical = up.frame;
+    }
+    return undefined;
+  }
+
+  staticMember(cls: ClassNode, name: string, frame: Frame): Value | undefined {
+    const self: Value = { kind: 'class', node: cls, frame };
+    for (const m of cls.members) {
+      if (!isStatic(m) || !m.name || this.propertyName(m.name, frame) !== name) continue;
+      if (ts.isMethodDeclaration(m) && m.body) return { kind: 'function', node: m, frame, self };
+      if (ts.isGetAccessorDeclaration(m)) return this.returned({ kind: 'function', node: m, frame, self }, m, frame, []);
+      if (ts.isPropertyDeclaration(m)) {
+        if (m.initializer) return this.filled(m.initializer, name, cls, frame) ?? this.evaluate(m.initializer, frame);
+        if (m.type) {
+          const assigned = this.staticAssigned(cls, name);
+          return assigned ?? this.types.value(m.type, frame, `static:${nodeId(m)}`, `${cls.name?.text ?? ''}.${name}`);
+        }
+      }
+    }
+    const assigned = this.staticAssigned(cls, name);
+    if (assigned) return assigned;
+    const base = this.baseClass(cls, frame);
+    if (base?.kind === 'class') return this.staticMember(base.node, name, base.frame);
+    if (base?.kind === 'library') return libraryMember(this, { ...base, name: cls.name?.text ?? base.name, root: base.root }, name);
+    return undefined;
+  }
+
+  private staticAssigned(cls: ClassNode, name: string): Value | undefined {
+    for (const w of indexOf(cls.getSourceFile()).memberWrites) {
+      if (w.name !== name) continue;
+      const onClass = (ts.isIdentifier(w.object) && w.object.text === cls.name?.text) || (w.object.kind === ts.SyntaxKind.ThisKeyword && enclosingClass(w.node) === cls);
+      if (onClass) return this.evaluate(w.value, this.openFrame(w.node));
+    }
+    return undefined;
+  }
+
+  private array(node: Compiler.ArrayLiteralExpression, frame: Frame): Value {
+    const elements: Value[] = [];
+    let batch = false;
+    for (const e of node.elements) {
+      const v = this.evaluate(e, frame);
+      if (ts.isSpreadElement(e)) {
+        if (v.kind === 'list') {
+          elements.push(...v.elements);
+          batch ||= v.batch ?? false;
+        } else {
+          batch ||= v.kind === 'library' && v.shape.batch === true;
+          elements.push(this.element(v));
+        }
+      } else elements.push(v);
+    }
+    return { kind: 'list', elements, ...(batch && { batch }) };
+  }
+
+  private template(node: Compiler.TemplateExpression, frame: Frame): Value {
+    const parts: (string | Value)[] = [node.head.text];
+    for (const span of node.templateSpans) parts.push(this.evaluate(span.expression, frame), span.literal.text);
+    return text(parts);
+  }
+
+  private conditional(node: Compiler.ConditionalExpression, frame: Frame): Value {
+    return union([this.evaluate(node.whenTrue, frame), this.evaluate(node.whenFalse, frame)]);
+  }
+
+  private binary(node: Compiler.BinaryExpression, frame: Frame): Value {
+    const operator = node.operatorToken.kind;
+    const left = this.evaluate(node.left, frame);
+    if (operator === ts.SyntaxKind.EqualsToken) return this.evaluate(node.right, frame);
+    if (operator === ts.SyntaxKind.CommaToken) return this.evaluate(node.right, frame);
+    const right = this.evaluate(node.right, frame);
+    switch (operator) {
+      case ts.SyntaxKind.QuestionQuestionToken:
+      case ts.SyntaxKind.BarBarToken: {
+        const absent = left.kind === 'constant' && left.value == null;
+        const useful = [left, right].filter((v) => v.kind !== 'unknown');
+        if (absent) return right;
+        if (isBoolean(left) || isBoolean(right)) return { kind: 'derived', operator: node.operatorToken.getText(), parts: [left, right], node };
+        // `options.x ?? default`: the default only says something if the rest is not known.
+        if (right.kind === 'constant' || (right.kind === 'list' && right.elements.length === 0) || right.kind === 'object') {
+          if (left.kind === 'library' || left.kind === 'instance' || left.kind === 'function') return left;
+        }
+        return useful.length ? union(useful) : UNKNOWN;
+      }
+      case ts.SyntaxKind.AmpersandAmpersandToken:
+        if (isBoolean(left) || isBoolean(right)) return { kind: 'derived', operator: '&&', parts: [left, right], node };
+        return right.kind === 'unknown' ? left : right;
+      case ts.SyntaxKind.PlusToken: {
+        if (left.kind === 'constant' && right.kind === 'constant' && typeof left.value === 'number' && typeof right.value === 'number') return constant(left.value + right.value);
+        if (isText(left) || isText(right)) return text([left.kind === 'constant' ? String(left.value) : left, right.kind === 'constant' ? String(right.value) : right]);
+        return { kind: 'derived', operator: '+', parts: [left, right], node };
+      }
+      default:
+        return { kind: 'derived', operator: node.operatorToken.getText(), parts: [left, right], node };
+    }
+  }
+
+  private unary(node: Compiler.PrefixUnaryExpression, frame: Frame): Value {
+    const operand = this.evaluate(node.operand, frame);
+    if (node.operator === ts.SyntaxKind.ExclamationToken) {
+      if (operand.kind === 'constant') return constant(!operand.value);
+      return { kind: 'derived', operator: '!', parts: [operand], node };
+    }
+    if (operand.kind === 'constant' && typeof operand.value === 'number' && node.operator === ts.SyntaxKind.MinusToken) return constant(-operand.value);
+    const step = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
+    return { kind: 'derived', operator: step ? 'step' : 'unary', parts: [operand], node };
+  }
+
+  private tagged(node: Compiler.TaggedTemplateExpression, frame: Frame): Value {
+    const tag = this.evaluate(node.tag, frame);
+    if (tag.kind === 'library' && tag.shape.call) return libraryCall(this, tag, node, { nodes: templateValues(node), frame }, frame);
+    return UNKNOWN;
+  }
+
+  thunks(nodes: readonly Expression[] | undefined, frame: Frame): Thunk[] {
+    const made: Thunk[] = [];
+    for (const n of nodes ?? []) {
+      if (ts.isSpreadElement(n)) {
+        const v = this.evaluate(n.expression, frame);
+        if (v.kind === 'list') for (const e of v.elements) made.push(() => e);
+        else made.push(() => this.element(v));
+      } else made.push(() => this.evaluate(n, frame));
+    }
+    return made;
+  }
+
+  private call(node: Compiler.CallExpression, frame: Frame): Value {
+    if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const s = node.arguments[0];
+      return s && ts.isStringLiteralLike(s) ? this.required(s.text, node.getSourceFile()) : UNKNOWN;
+    }
+    if (ts.isIdentifier(node.expression) && node.expression.text === 'require' && !lookup('require', node.expression)) {
+      const s = node.arguments[0] && this.evaluate(node.arguments[0], frame);
+      return s?.kind === 'constant' && typeof s.value === 'string' ? this.required(s.value, node.getSourceFile()) : UNKNOWN;
+    }
+    const builtin = builtinCall(this, node, frame);
+    if (builtin) return builtin;
+    const callee = this.evaluate(node.expression, frame);
+    return this.applied(callee, node, frame, this.thunks(node.arguments, frame));
+  }
+
+  /** The result of calling a value. */
+  applied(callee: Value, node: CallLike, frame: Frame, args: Thunk[], nodes?: readonly Expression[]): Value {
+    switch (callee.kind) {
+      case 'function':
+        return this.returned(callee, node, frame, args);
+      case 'library':
+        return callee.shape.call
+          ? libraryCall(this, callee, node, { nodes: nodes ?? argumentsOf(node), frame, values: args }, frame)
+          : libraryCall(this, { ...callee, shape: { ...callee.shape, call: {} } }, node, { nodes: nodes ?? argumentsOf(node), frame, values: args }, frame);
+      case 'union':
+        return union(callee.options.map((o) => this.applied(o, node, frame, args, nodes)));
+      case 'package': {
+        // A default import that is a function in the catalog under `default`, called through its namespace.
+        const library = this.catalog.library(callee.specifier);
+        const bound = library && callee.path.length === 0 ? this.catalog.exported(library, 'default') : undefined;
+        if (bound) return this.applied(shapeValue(bound, { root: `${callee.specifier}:default`, name: callee.specifier }), node, frame, args, nodes);
+        // Functions of unknown packages may hand their argument on (middleware); the engine asks for it where it matters.
+        return { kind: 'derived', operator: 'call', parts: args.slice(0, 4).map((a) => a()), node };
+      }
+      case 'derived':
+        if (callee.operator === 'namespace') return UNKNOWN;
+        return { kind: 'derived', operator: 'call', parts: [...callee.parts, ...args.slice(0, 4).map((a) => a())], node, ...(callee.minted && { minted: callee.minted }) };
+      case 'parameter':
+        return UNKNOWN;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  /** What a function of the program gives back when called like this. */
+  returned(fn: Func, call: Node, frame: Frame, args: Thunk[]): Value {
+    const inner = this.enter(fn, call, frame, args);
+    if (!inner) return UNKNOWN;
+    return this.resultIn(fn.node, inner);
+  }
+
+  enter(fn: Func, call: Node, frame: Frame, args: readonly Thunk[]): Frame | undefined {
+    const all = fn.bound ? [...fn.bound, ...args] : args;
+    return frame.enter(call, fn.node, fn.frame, all, fn.self ?? this.boundSelf(fn));
+  }
+
+  private boundSelf(fn: Func): Value | undefined {
+    if (ts.isArrowFunction(fn.node)) return undefined;
+    return ts.isClassLike(fn.node.parent) ? this.selfOf(fn.node, fn.frame) : undefined;
+  }
+
+  private readonly results = new Map<string, Value>();
+
+  resultIn(node: FunctionNode, frame: Frame): Value {
+    const key = `r${nodeId(node)}@${frame.id}`;
+    const before = this.results.get(key);
+    if (before) return before;
+    if (this.active.has(key)) return UNKNOWN;
+    this.active.add(key);
+    const found = returnExpressions(node).map((e) => (e ? this.evaluate(e, frame) : constant(undefined)));
+    const useful = found.filter((v) => v.kind !== 'unknown');
+    let value: Value = useful.length ? union(useful) : UNKNOWN;
+    if (value.kind === 'unknown' && node.type) value = this.types.value(node.type, frame, key, 'result') ?? UNKNOWN;
+    this.active.delete(key);
+    this.results.set(key, value);
+    return value;
+  }
+
+  private construct(node: Compiler.NewExpression, frame: Frame): Value {
+    const builtin = builtinNew(this, node, frame);
+    if (builtin) return builtin;
+    const callee = this.evaluate(node.expression, frame);
+    for (const c of options(callee)) {
+      if (c.kind === 'class') return this.instantiate(c.node, c.frame, node, frame);
+      if (c.kind === 'library' && c.shape.construct) {
+        return libraryCall(this, { ...c, shape: { ...c.shape, call: c.shape.construct } }, node, { nodes: node.arguments ?? [], frame }, frame, true);
+      }
+      if (c.kind === 'package') {
+        const library = this.catalog.library(c.specifier);
+        const bound = library && c.path.length === 0 ? this.catalog.exported(library, 'default') : undefined;
+        if (bound?.shape.construct) {
+          const made = shapeValue({ library: bound.library, shape: { ...bound.shape, call: bound.shape.construct } }, { root: `${c.specifier}:default`, name: c.specifier });
+          return libraryCall(this, made, node, { nodes: node.arguments ?? [], frame }, frame, true);
+        }
+      }
+      // Functions used as constructors: `this.x = …` inside them are the object's fields.
+    }
+    return UNKNOWN;
+  }
+
+  private instantiate(cls: ClassNode, lexical: Frame, node: Compiler.NewExpression, frame: Frame): Value {
+    return { kind: 'instance', node: cls, frame: lexical, args: this.thunks(node.arguments, frame), id: `new:${frame.key(node)}` };
+  }
+}
+
+export function isInside(node: Node, outer: Node): boolean {
+  for (let n: Node | undefined = node; n; n = n.parent) if (n === outer) return true;
+  return false;
+}
+
+export function isStatic(m: Node): boolean {
+  return ts.canHaveModifiers(m) && (ts.getModifiers(m)?.some((x) => x.kind === ts.SyntaxKind.StaticKeyword) ?? false);
+}
+
+/** The position of a parameter among the arguments; TypeScript's `this` parameter takes none. */
+export function parameterIndex(fn: FunctionNode, d: Compiler.ParameterDeclaration): number {
+  const [first] = fn.parameters;
+  const offset = first && ts.isIdentifier(first.name) && first.name.text === 'this' ? 1 : 0;
+  return fn.parameters.indexOf(d) - offset;
+}
+
+const returnLists = new WeakMap<Node, (Expression | undefined)[]>();
+
+/** The expressions that a function returns, its nested functions left out. */
+export function returnExpressions(fn: FunctionNode): (Expression | undefined)[] {
+  let found = returnLists.get(fn);
+  if (found) return found;
+  found = [];
+  returnLists.set(fn, found);
+  const list = found;
+  if (!fn.body) return found;
+  if (!ts.isBlock(fn.body)) {
+    found.push(fn.body);
+    return found;
+  }
+  const visit = (n: Node): void => {
+    if (isFunctionNode(n) || ts.isClassLike(n)) return;
+    if (ts.isReturnStatement(n)) list.push(n.expression);
+    else ts.forEachChild(n, visit);
+  };
+  ts.forEachChild(fn.body, visit);
+  return found;
+}
+
+export function argumentsOf(node: CallLike): readonly Expression[] {
+  return ts.isTaggedTemplateExpression(node) ? templateValues(node) : (node.arguments ?? []);
+}
+
+export function templateValues(node: Compiler.TaggedTemplateExpression): readonly Expression[] {
+  return ts.isTemplateExpression(node.template) ? node.template.templateSpans.map((s) => s.expression) : [];
+}
+
+export function inherit(value: Extract<Value, { kind: 'library' }>): { root: string; name: string; call?: string; stability?: NonNullable<typeof value.stability> } {
+  return {
+    root: value.root,
+    name: value.name,
+    ...(value.call !== undefined && { call: value.call }),
+    ...(value.stability && { stability: value.stability }),
+  };
+}
+
+function renamed(value: Value, name: string, root?: string): Value {
+  return value.kind === 'library' ? { ...value, name, ...(root !== undefined && value.root.startsWith('param:') && { root }) } : value;
+}
+
+function isText(v: Value): boolean {
+  return v.kind === 'text' || (v.kind === 'constant' && typeof v.value === 'string');
+}
+
+function isBoolean(v: Value): boolean {
+  if (v.kind === 'constant') return typeof v.value === 'boolean';
+  return v.kind === 'derived' && ['!', '===', '!==', '==', '!=', '<', '>', '<=', '>=', '&&', '||', 'in', 'instanceof'].includes(v.operator);
+}
+
+export function text(parts: (string | Value)[]): Value {
+  const merged: (string | Value)[] = [];
+  for (const p of parts) {
+    const pieces = typeof p !== 'string' && p.kind === 'text' ? p.parts : typeof p !== 'string' && p.kind === 'constant' ? [String(p.value)] : [p];
+    for (const piece of pieces) {
+      const last = merged.at(-1);
+      if (typeof piece === 'string' && typeof last === 'string') merged[merged.length - 1] = last + piece;
+      else merged.push(piece);
+    }
+  }
+  const [only] = merged;
+  if (merged.every((m) => typeof m === 'string')) return constant(merged.join(''));
+  return merged.length === 1 && only !== undefined && typeof only !== 'string' ? only : { kind: 'text', parts: merged };
+}

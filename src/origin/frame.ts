@@ -1,0 +1,71 @@
+import { nodeId } from '../syntax/ids.js';
+import type { CallLike, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
+import type { Thunk, Value } from './value.js';
+
+const MAX_DEPTH = 24;
+let nextId = 0;
+
+/**
+ * One activation of a function as far as values are concerned: which arguments its parameters stand for, what `this` is.
+ * The frame of a file has no function. A frame without arguments is open: nobody knows who calls.
+ */
+export class Frame {
+  readonly id = nextId++;
+  readonly depth: number;
+  private readonly children = new Map<string, Frame>();
+  private readonly argumentValues = new Map<number, Value>();
+
+  constructor(
+    readonly source: SourceFile,
+    /** The frame of the code around the function. */
+    readonly lexical: Frame | undefined,
+    readonly fn: FunctionNode | undefined,
+    readonly args: readonly Thunk[] | undefined,
+    readonly self: Value | undefined,
+    /** Where the call stands. */
+    readonly caller: Frame | undefined,
+    readonly callSite: Node | undefined,
+  ) {
+    this.depth = caller ? caller.depth + 1 : 0;
+  }
+
+  /** The frame of one call made from here; the same call gives the same frame. Undefined: too deep, or recursive. */
+  enter(call: Node, fn: FunctionNode, lexical: Frame, args: readonly Thunk[] | undefined, self: Value | undefined, label = ''): Frame | undefined {
+    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${label}`;
+    let frame = this.children.get(key);
+    if (frame) return frame;
+    if (this.depth >= MAX_DEPTH || this.isActive(fn)) return undefined;
+    frame = new Frame(fn.getSourceFile(), lexical, fn, args, self, this, call);
+    this.children.set(key, frame);
+    return frame;
+  }
+
+  argument(index: number): Value | undefined {
+    const thunk = this.args?.[index];
+    if (!thunk) return undefined;
+    let value = this.argumentValues.get(index);
+    if (!value) {
+      // Guards against an argument that depends on itself.
+      this.argumentValues.set(index, { kind: 'unknown' });
+      value = thunk();
+      this.argumentValues.set(index, value);
+    }
+    return value;
+  }
+
+  /** The frame around here that belongs to this function. */
+  frameOf(fn: FunctionNode): Frame | undefined {
+    for (let f: Frame | undefined = this; f; f = f.lexical) if (f.fn === fn) return f;
+    return undefined;
+  }
+
+  key(call: CallLike | Node): string {
+    return `${nodeId(call)}@${this.id}`;
+  }
+
+  private isActive(fn: FunctionNode): boolean {
+    let seen = 0;
+    for (let f: Frame | undefined = this; f; f = f.caller) if (f.fn === fn && ++seen >= 2) return true;
+    return false;
+  }
+}

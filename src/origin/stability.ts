@@ -1,0 +1,76 @@
+import type { Stability } from '../model/effect.js';
+import type { Evaluator } from './evaluate.js';
+import type { Value } from './value.js';
+import { ts } from '../syntax/compiler.js';
+
+/** From the steadiest to the least steady. A derived value is as steady as its least steady part. */
+const ORDER: readonly Stability[] = ['constant', 'producer-stable', 'broker-stable', 'unknown', 'delivery', 'minted'];
+
+export interface Judged {
+  stability: Stability;
+  /** Which ingredient decides, in the reader's words. */
+  because?: string;
+}
+
+/** How steady a value is over redeliveries (`rules.md`, key stability). */
+export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
+  if (depth > 12) return { stability: 'unknown' };
+  switch (value.kind) {
+    case 'constant':
+      return { stability: 'constant' };
+    case 'text':
+      return least(value.parts.map((p) => (typeof p === 'string' ? { stability: 'constant' as const } : stabilityOf(e, p, depth + 1))));
+    case 'library':
+      if (value.stability) return { stability: value.stability, because: value.name };
+      // Read from a store by a key: as good or bad as the database makes it.
+      return { stability: 'unknown' };
+    case 'derived':
+      if (value.minted) return { stability: 'minted', because: value.minted };
+      if (value.operator === 'namespace' || value.operator === 'error') return { stability: 'unknown' };
+      return value.parts.length ? least(value.parts.map((p) => stabilityOf(e, p, depth + 1))) : { stability: 'unknown' };
+    case 'union': {
+      // `id || tag`: either may be taken. What is not known says nothing about the rest.
+      const known = value.options.filter((o) => o.kind !== 'unknown' && !(o.kind === 'constant' && o.value == null));
+      return known.length ? least(known.map((o) => stabilityOf(e, o, depth + 1))) : { stability: 'unknown' };
+    }
+    case 'object': {
+      const parts = e.propertyValues(value).map((p) => stabilityOf(e, p, depth + 1));
+      return value.node.properties.some((p) => ts.isSpreadAssignment(p)) ? least([...parts, { stability: 'unknown' }]) : least(parts);
+    }
+    case 'list':
+      return value.elements.length ? least(value.elements.map((p) => stabilityOf(e, p, depth + 1))) : { stability: 'unknown' };
+    default:
+      return { stability: 'unknown' };
+  }
+}
+
+function least(parts: Judged[]): Judged {
+  let worst: Judged = { stability: 'constant' };
+  for (const p of parts) if (ORDER.indexOf(p.stability) > ORDER.indexOf(worst.stability)) worst = p;
+  return worst;
+}
+
+/** The value, or a part of it, comes from the message. */
+export function isFromMessage(e: Evaluator, value: Value): boolean {
+  const { stability } = stabilityOf(e, value);
+  return stability === 'producer-stable' || stability === 'broker-stable';
+}
+
+/** All values that a value was made from, itself included. */
+export function ingredients(e: Evaluator, value: Value, depth = 0): Value[] {
+  if (depth > 10) return [value];
+  switch (value.kind) {
+    case 'text':
+      return [value, ...value.parts.flatMap((p) => (typeof p === 'string' ? [] : ingredients(e, p, depth + 1)))];
+    case 'derived':
+      return [value, ...value.parts.flatMap((p) => ingredients(e, p, depth + 1))];
+    case 'union':
+      return [value, ...value.options.flatMap((p) => ingredients(e, p, depth + 1))];
+    case 'list':
+      return [value, ...value.elements.flatMap((p) => ingredients(e, p, depth + 1))];
+    case 'object':
+      return [value, ...e.propertyValues(value).flatMap((p) => ingredients(e, p, depth + 1))];
+    default:
+      return [value];
+  }
+}

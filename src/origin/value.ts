@@ -1,0 +1,246 @@
+import type { Library, Shape } from '../catalog/schema.js';
+import type { Declaration } from '../syntax/scope.js';
+import type { CallLike, ClassNode, Compiler, Expression, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
+import type { Stability } from '../model/effect.js';
+import type { Frame } from './frame.js';
+
+/** What a value is, as far as its origin can be followed. */
+export type Value =
+  | Unknown
+  | Constant
+  | Text
+  | Func
+  | ClassValue
+  | Instance
+  | ObjectValue
+  | ListValue
+  | ModuleValue
+  | PackageValue
+  | LibraryValue
+  | Parameter
+  | Derived
+  | Union
+  | Resolver
+  | Collection
+  | ErrorValue
+  | TypedObject;
+
+export interface Unknown {
+  kind: 'unknown';
+}
+
+export interface Constant {
+  kind: 'constant';
+  value: string | number | boolean | null | undefined | bigint;
+}
+
+/** A template string or a concatenation with at least one part that is not constant. */
+export interface Text {
+  kind: 'text';
+  parts: (string | Value)[];
+}
+
+/** A function of the program, with what it closes over. */
+export interface Func {
+  kind: 'function';
+  node: FunctionNode;
+  frame: Frame;
+  self?: Value;
+  /** Arguments bound before (`f.bind(null, x)`). */
+  bound?: Thunk[];
+}
+
+export interface ClassValue {
+  kind: 'class';
+  node: ClassNode;
+  frame: Frame;
+}
+
+/** An object made by `new`, or handed in by dependency injection (then without arguments). */
+export interface Instance {
+  kind: 'instance';
+  node: ClassNode;
+  frame: Frame;
+  args?: Thunk[];
+  /** The expression that made it. */
+  id: string;
+}
+
+export interface ObjectValue {
+  kind: 'object';
+  node: Compiler.ObjectLiteralExpression;
+  frame: Frame;
+}
+
+export interface ListValue {
+  kind: 'list';
+  elements: Value[];
+  /** The list holds the messages of a batch. */
+  batch?: boolean;
+}
+
+/** A file of the program as a namespace. */
+export interface ModuleValue {
+  kind: 'module';
+  source: SourceFile;
+}
+
+/** A package from outside the program. */
+export interface PackageValue {
+  kind: 'package';
+  specifier: string;
+  /** The export, where one was named. */
+  path: string[];
+}
+
+/** A value that a catalogued library made. */
+export interface LibraryValue {
+  kind: 'library';
+  library: Library;
+  shape: Shape;
+  /** Identity of the connection, client or transaction it belongs to; equal strings are the same one. */
+  root: string;
+  /** In the reader's own names: `this.orders`. */
+  name: string;
+  /** The call whose result this is (a part of). */
+  call?: CallKey;
+  /** Properties read since that call. */
+  path: string[];
+  /** What it was read from: the receiver of a method, the object of a property. */
+  parent?: LibraryValue;
+  /** The last property name that led here. */
+  member?: string;
+  /** The calls of a statement builder so far. */
+  chain?: Link[];
+  /** Arguments of the call or constructor that made it. */
+  args?: Args;
+  stability?: Stability;
+  /** Type arguments as written (`Repository<Order>`). */
+  typeArgs?: string[];
+}
+
+export interface Link {
+  method: string;
+  args: Args;
+  node: CallLike;
+}
+
+export interface Args {
+  nodes: readonly Expression[];
+  frame: Frame;
+  /** Values where the arguments are not written as expressions. */
+  values?: Thunk[];
+}
+
+/** A parameter whose argument is not known here. */
+export interface Parameter {
+  kind: 'parameter';
+  node: Compiler.ParameterDeclaration;
+  fn: FunctionNode;
+  index: number;
+  frame: Frame;
+  /** Properties read from it. */
+  path: string[];
+}
+
+/** Made from other values by an operator or a function without effects. */
+export interface Derived {
+  kind: 'derived';
+  operator: string;
+  parts: Value[];
+  /** Made new on each call: how (`randomUUID()`). */
+  minted?: string;
+  node?: Node;
+}
+
+export interface Union {
+  kind: 'union';
+  options: Value[];
+  /** The variable that is assigned more than once; a path may know which one holds. */
+  variable?: { declaration: Declaration; frame: Frame };
+}
+
+/** `resolve` or `reject` of `new Promise((resolve, reject) => …)`. */
+export interface Resolver {
+  kind: 'resolver';
+  promise: string;
+  rejects: boolean;
+}
+
+/** A Map, Set, array or object that is filled elsewhere. */
+export interface Collection {
+  kind: 'collection';
+  of: 'map' | 'set' | 'list' | 'object';
+  /** Name of the variable or property that holds it, for finding what is put in. */
+  holder: string;
+  /** The class it is a field of, or the file. */
+  scope: ClassNode | SourceFile;
+  frame: Frame;
+  initial: Value[];
+  id: string;
+}
+
+/** What a catch clause or a node callback gets. */
+export interface ErrorValue {
+  kind: 'error';
+  /** The catch clause, or the call with the callback. */
+  from: Node;
+  frame: Frame;
+  path: string[];
+}
+
+/** An object of which only the declared types of its properties are known. */
+export interface TypedObject {
+  kind: 'typed';
+  members: readonly Compiler.PropertySignature[];
+  frame: Frame;
+  root: string;
+  name: string;
+}
+
+export type Thunk = () => Value;
+export type CallKey = string;
+
+export const UNKNOWN: Unknown = { kind: 'unknown' };
+
+export function constant(value: Constant['value']): Constant {
+  return { kind: 'constant', value };
+}
+
+/** One value for several possible ones. */
+export function union(options: Value[], variable?: Union['variable']): Value {
+  const flat: Value[] = [];
+  for (const o of options) {
+    const parts = o.kind === 'union' && !o.variable ? o.options : [o];
+    for (const p of parts) if (!flat.some((f) => same(f, p))) flat.push(p);
+  }
+  const [only] = flat;
+  if (flat.length === 1 && only && !variable) return only;
+  if (flat.length === 0) return UNKNOWN;
+  return { kind: 'union', options: flat, ...(variable && { variable }) };
+}
+
+export function options(value: Value): Value[] {
+  return value.kind === 'union' ? value.options.flatMap(options) : [value];
+}
+
+function same(a: Value, b: Value): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind) return false;
+  switch (a.kind) {
+    case 'unknown':
+      return true;
+    case 'constant':
+      return a.value === (b as Constant).value;
+    case 'function':
+      return a.node === (b as Func).node && a.frame === (b as Func).frame;
+    case 'class':
+      return a.node === (b as ClassValue).node;
+    case 'instance':
+      return a.id === (b as Instance).id && a.node === (b as Instance).node;
+    case 'object':
+      return a.node === (b as ObjectValue).node && a.frame === (b as ObjectValue).frame;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,151 @@
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import type { Ignore } from 'ignore';
+
+const EXTENSIONS = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']);
+const NEVER = new Set(['node_modules', '.git', 'dist', 'build', 'out', 'coverage', '.next', '.turbo', '.cache', '.yarn', 'bower_components', 'vendor', '.serverless', '.aws-sam', 'cdk.out']);
+/** A larger file is a bundle: nobody writes it by hand and nobody could act on a finding in it. */
+export const MAX_BYTES = 1_500_000;
+
+/** An error that the user can act on: its message is shown without a stack trace. */
+export class UserError extends Error {}
+
+export interface FileProblem {
+  file: string;
+  message: string;
+}
+
+/** Reads the files of one project. Texts that an editor holds override those on disk. */
+export class Files {
+  readonly root: string;
+  readonly problems: FileProblem[] = [];
+  private readonly texts = new Map<string, string | undefined>();
+  private readonly overrides = new Map<string, string>();
+
+  constructor(root: string) {
+    this.root = resolve(root);
+  }
+
+  override(file: string, text: string): void {
+    this.overrides.set(file, text);
+  }
+
+  exists(file: string): boolean {
+    return this.overrides.has(file) || existsSync(file);
+  }
+
+  isFile(file: string): boolean {
+    if (this.overrides.has(file)) return true;
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  }
+
+  /** The text, or undefined (with an entry in `problems`) where it cannot be read or is no source text. */
+  text(file: string): string | undefined {
+    const override = this.overrides.get(file);
+    if (override !== undefined) return override;
+    if (this.texts.has(file)) return this.texts.get(file);
+    const text = this.read(file);
+    this.texts.set(file, text);
+    return text;
+  }
+
+  relative(file: string): string {
+    return relative(this.root, file).split(sep).join('/');
+  }
+
+  problem(file: string, message: string): void {
+    const known = { file: this.relative(file), message };
+    if (!this.problems.some((p) => p.file === known.file && p.message === message)) this.problems.push(known);
+  }
+
+  private read(file: string): string | undefined {
+    try {
+      const size = statSync(file).size;
+      if (size > MAX_BYTES) {
+        this.problem(file, `not analysed: ${(size / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. Add it to .gitignore, or analyse its sources.`);
+        return undefined;
+      }
+      const bytes = readFileSync(file);
+      if (bytes.includes(0)) {
+        this.problem(file, 'not analysed: a binary file with the name of a source file.');
+        return undefined;
+      }
+      return bytes.toString('utf8').replace(/^\uFEFF/, '');
+    } catch (error) {
+      this.problem(file, `could not be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+      return undefined;
+    }
+  }
+
+  /** Source files below the given paths, sorted; `.gitignore` files are honoured, declaration files left out. */
+  list(paths: readonly string[] = [this.root]): string[] {
+    const found = new Set<string>();
+    for (const path of paths) {
+      const full = resolve(this.root, path);
+      const stat = statSync(full, { throwIfNoEntry: false });
+      if (!stat) throw new UserError(`${path}: no such file or folder. Give a path that exists, relative to ${this.root}.`);
+      if (stat.isFile()) found.add(full);
+      else this.walk(full, gitignoresAbove(full, this.root), found);
+    }
+    return [...found].sort();
+  }
+
+  private walk(folder: string, ignores: readonly Scoped[], found: Set<string>): void {
+    let entries;
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      this.problem(folder, `could not be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+      return;
+    }
+    const own = readIgnore(folder);
+    const scoped = own ? [...ignores, own] : ignores;
+    for (const entry of entries) {
+      const full = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (NEVER.has(entry.name) || isIgnored(`${full}/`, scoped)) continue;
+        this.walk(full, scoped, found);
+      } else if (entry.isFile() && isSource(entry.name) && !isIgnored(full, scoped)) {
+        found.add(full);
+      }
+    }
+  }
+}
+
+export function isSource(name: string): boolean {
+  return EXTENSIONS.has(extname(name)) && !/\.d\.[cm]?ts$/.test(name) && !/\.min\.js$/.test(name);
+}
+
+interface Scoped {
+  folder: string;
+  rules: Ignore;
+}
+
+function readIgnore(folder: string): Scoped | undefined {
+  const file = join(folder, '.gitignore');
+  if (!existsSync(file)) return undefined;
+  try {
+    const ignore = createRequire(import.meta.url)('ignore') as () => Ignore;
+    return { folder, rules: ignore().add(readFileSync(file, 'utf8')) };
+  } catch {
+    return undefined;
+  }
+}
+
+function gitignoresAbove(folder: string, root: string): Scoped[] {
+  const found: Scoped[] = [];
+  for (let f = dirname(folder); f.startsWith(root); f = dirname(f)) {
+    const own = readIgnore(f);
+    if (own) found.unshift(own);
+    if (f === dirname(f)) break;
+  }
+  return found;
+}
+
+function isIgnored(path: string, scoped: readonly Scoped[]): boolean {
+  return scoped.some(({ folder, rules }) => {
+    const inside = relative(folder, path).split(sep).join('/') + (path.endsWith('/') ? '/' : '');
+    return inside !== '' && !inside.startsWith('..') && rules.ignores(inside);
+  });
+}

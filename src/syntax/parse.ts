@@ -1,0 +1,62 @@
+import { extname } from 'node:path';
+import { ts, type Compiler, type Node, type SourceFile } from './compiler.js';
+import type { Files } from './files.js';
+import type { Place } from '../model/place.js';
+
+/** Parses on demand and keeps the result. */
+export class Parser {
+  private readonly parsed = new Map<string, SourceFile | undefined>();
+
+  constructor(private readonly files: Files) {}
+
+  parse(file: string): SourceFile | undefined {
+    if (this.parsed.has(file)) return this.parsed.get(file);
+    const text = this.files.text(file);
+    const source = text === undefined ? undefined : ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind(file));
+    this.parsed.set(file, source);
+    if (source) this.reportSyntaxErrors(source);
+    return source;
+  }
+
+  private reportSyntaxErrors(source: SourceFile): void {
+    // The parser recovers, so the file is analysed all the same; the reader is told that it may be wrong.
+    const { parseDiagnostics } = source as SourceFile & { parseDiagnostics?: Compiler.DiagnosticWithLocation[] };
+    const first = parseDiagnostics?.[0];
+    if (!first) return;
+    const { line } = source.getLineAndCharacterOfPosition(first.start);
+    this.files.problem(source.fileName, `line ${line + 1}: ${ts.flattenDiagnosticMessageText(first.messageText, ' ')} The rest of the file was analysed as far as it could be read.`);
+  }
+
+  place(node: Node): Place {
+    const source = node.getSourceFile();
+    return this.range(source, node.getStart(source), node.end);
+  }
+
+  range(source: SourceFile, start: number, end: number): Place {
+    const from = source.getLineAndCharacterOfPosition(start);
+    const to = source.getLineAndCharacterOfPosition(end);
+    return {
+      file: this.files.relative(source.fileName),
+      start,
+      end,
+      line: from.line + 1,
+      column: from.character + 1,
+      endLine: to.line + 1,
+      endColumn: to.character + 1,
+    };
+  }
+}
+
+function scriptKind(file: string): Compiler.ScriptKind {
+  switch (extname(file)) {
+    case '.tsx':
+      return ts.ScriptKind.TSX;
+    case '.ts':
+    case '.mts':
+    case '.cts':
+      return ts.ScriptKind.TS;
+    default:
+      // Plain JavaScript may hold JSX whatever its extension.
+      return ts.ScriptKind.JSX;
+  }
+}
