@@ -15,7 +15,6 @@ export default defineConfig(
     files: typescript,
     extends: [tseslint.configs.strict],
     rules: {
-      '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },

@@ -1,9 +1,9 @@
 /** Commit truth: success is what the server said, or what a new connection read; never what a promise resolved to. */
-import { ConnectionLostError, RolledBackError, TransactionControlError, UnknownCommitError, isDefinite } from './errors.js';
+import { ConnectionLostError, RolledBackError, TransactionControlError, UnknownCommitError, isDefinite, isRetryable } from './errors.js';
 import type { Checked } from './message.js';
 import type { Settings } from './options.js';
 import { autocommit, simpleQuery, type Pool, type PoolClient, type QueryResult } from './pool.js';
-import { keyIs, lookupSql, recordSql, type Lookup } from './record.js';
+import { keyIs, recordSql } from './record.js';
 import type { Handle } from './transaction.js';
 import { pause } from './time.js';
 
@@ -37,6 +37,11 @@ export async function commit<In>(
     `The handler returned, but PostgreSQL answered COMMIT with ${String(result?.command)}: a statement had failed and its error was swallowed. Nothing was committed. Rethrow the error${handle.firstError ? ` (${String(handle.firstError)})` : ''}.`,
     { cause: handle.firstError },
   );
+}
+
+/** The serialization failure or deadlock that a handler swallowed is a reason to retry, as if it had been thrown. */
+export function underlying(error: unknown): unknown {
+  return error instanceof RolledBackError && isRetryable(error.cause) ? error.cause : error;
 }
 
 /**
@@ -96,9 +101,4 @@ function unlimited<In>(settings: Settings<In>): Settings<In>['retention'] {
 async function isRecorded<In>(pool: Pool, settings: Settings<In>, checked: Checked): Promise<boolean> {
   const [result] = await autocommit(pool, `SELECT 1 FROM ${settings.names.processed} WHERE ${keyIs(settings, checked)}`);
   return (result?.rows.length ?? 0) > 0;
-}
-
-export async function lookup<In>(settings: Settings<In>, checked: Checked): Promise<Lookup | undefined> {
-  const [result] = await autocommit(settings.pool, lookupSql(settings, checked));
-  return result?.rows[0] as Lookup | undefined;
 }

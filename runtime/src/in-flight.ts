@@ -15,19 +15,19 @@ export class InFlight {
   /** `attempt` handles one delivery and answers `in-flight` where another process has the message. */
   async run<R>(key: string, policy: InFlightPolicy, attempt: () => Promise<Outcome<R>>): Promise<Outcome<R>> {
     const deadline = Date.now() + (policy.policy === 'defer' ? 0 : policy.max);
-    for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
+    for (;;) {
       const running = this.running.get(key) as Promise<Ended<R>> | undefined;
-      if (running) {
-        if (policy.policy === 'defer') return { status: 'in-flight' };
-        const ended = await within(Math.max(0, deadline - Date.now()), running);
-        if (!ended) return { status: 'in-flight' };
-        if (policy.policy === 'coalesce') return shared(ended);
-        // It may have failed, so this delivery takes its own turn; if it succeeded, the database says duplicate.
-        continue;
+      if (!running) return this.lead(key, () => poll(deadline, attempt));
+      if (policy.policy === 'defer') return { status: 'in-flight' };
+      const ended = await within(Math.max(0, deadline - Date.now()), running);
+      if (!ended) return { status: 'in-flight' };
+      if (!('error' in ended)) {
+        if (ended.outcome.status === 'processed') return { status: 'duplicate', processedAt: new Date() };
+        if (ended.outcome.status !== 'in-flight') return ended.outcome;
+      } else if (policy.policy === 'coalesce') {
+        throw ended.error;
       }
-      const outcome = await this.lead(key, attempt);
-      if (outcome.status !== 'in-flight' || Date.now() >= deadline) return outcome;
-      await pause(Math.min(jitter(wait), Math.max(0, deadline - Date.now())));
+      // The other one failed or gave up waiting: this delivery takes its own turn.
     }
   }
 
@@ -48,9 +48,12 @@ export class InFlight {
   }
 }
 
-/** The end of a running delivery as the end of one that waited for it. */
-function shared<R>(ended: Ended<R>): Outcome<R> {
-  if ('error' in ended) throw ended.error;
-  const { outcome } = ended;
-  return outcome.status === 'processed' ? { status: 'duplicate', processedAt: new Date() } : outcome;
+/** Looks again, ever more seldom, while another process has the message. */
+async function poll<R>(deadline: number, attempt: () => Promise<Outcome<R>>): Promise<Outcome<R>> {
+  for (let wait = 10; ; wait = Math.min(wait * 2, 250)) {
+    const outcome = await attempt();
+    const left = deadline - Date.now();
+    if (outcome.status !== 'in-flight' || left <= 0) return outcome;
+    await pause(Math.min(jitter(wait), left));
+  }
 }

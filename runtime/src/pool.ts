@@ -29,6 +29,24 @@ export async function autocommit(pool: Pool, sql: string): Promise<QueryResult[]
   return withClient(pool, (client) => simpleQuery(client, sql));
 }
 
+/** The rows of the `n`-th statement of a simple query. */
+export function rowsOf(results: readonly QueryResult[], n = 0): Record<string, unknown>[] {
+  return resultOf(results, n).rows;
+}
+
+/** The row of a statement that always gives one. */
+export function rowOf(results: readonly QueryResult[], n = 0): Record<string, unknown> {
+  const [row] = rowsOf(results, n);
+  if (!row) throw new Error('PostgreSQL gave no row where it must give one. Report this with the versions of PostgreSQL and pg.');
+  return row;
+}
+
+export function resultOf(results: readonly QueryResult[], n = 0): QueryResult {
+  const result = results[n];
+  if (!result) throw new Error('The pool gave fewer results than statements. It must resolve to one result a statement, as pg does.');
+  return result;
+}
+
 /** One simple query, which may hold several statements; a result for each. */
 export async function simpleQuery(client: PoolClient, sql: string): Promise<QueryResult[]> {
   const result = (await client.query(sql)) as QueryResult | QueryResult[];
@@ -40,14 +58,13 @@ export async function simpleQuery(client: PoolClient, sql: string): Promise<Quer
  * borrower would find itself inside a foreign transaction.
  */
 export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  // A checked-out client has no listener of the pool's; a connection that breaks while the handler computes would
-  // otherwise end the process with an unhandled 'error' event.
+  // A client that is checked out has no listener of the pool's; a connection that breaks while the handler computes
+  // would otherwise end the process with an unhandled 'error' event.
   let broken: Error | undefined;
   const onError = (error: Error): void => {
     broken = error;
   };
-  client.on('error', onError);
+  const client = await checkOut(pool, onError);
   let failed = false;
   try {
     return await work(client);
@@ -55,9 +72,27 @@ export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Pr
     failed = true;
     throw error;
   } finally {
-    client.removeListener('error', onError);
     const status = client.getTransactionStatus?.();
     const idle = status === undefined || status === null ? !failed : status === 'I';
+    // A client that is closed keeps the listener: the server's farewell may still be under way.
+    if (idle && broken === undefined) client.removeListener('error', onError);
     client.release(broken ?? !idle);
   }
+}
+
+/**
+ * Takes a client and listens on it in the same turn of the event loop. With the promise of `pool.connect()` there
+ * would be a gap: a new connection's ready message and its end can stand in one packet, and then nobody listens yet.
+ */
+function checkOut(pool: Pool, onError: (error: Error) => void): Promise<PoolClient> {
+  const connect = pool.connect as (this: Pool, callback?: (error: Error | undefined, client?: PoolClient) => void) => Promise<PoolClient> | undefined;
+  return new Promise((resolve, reject) => {
+    const take = (client: PoolClient): void => {
+      client.on('error', onError);
+      resolve(client);
+    };
+    // pg's pool takes a callback; a pool of another make may know the promise only.
+    if (connect.length === 0) return void pool.connect().then(take, reject);
+    void connect.call(pool, (error, client) => (client ? take(client) : reject(error ?? new Error('The pool gave no client.'))));
+  });
 }

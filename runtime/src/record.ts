@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint.js';
 import { checkId, checkText, checkTime, checkVersion, uuidv7Time, type Checked, type Message } from './message.js';
 import type { Settings } from './options.js';
 import { recordKey } from './schema.js';
-import { bytes, interval, literal, timestamp } from './sql.js';
+import { literals, type Writer } from './sql.js';
 
 /** Lets only ever newer versions of an entity pass. */
 export interface Gate {
@@ -62,49 +62,53 @@ export function lockKey(...parts: readonly string[]): string {
  * transaction. It is never taken as proof of anything: who fails to get it does not know how the holder will end.
  */
 export function recordSql<In>(settings: Settings<In>, checked: Checked, gate?: Gate): string {
-  const { names, consumer } = settings;
-  const columns = recordColumns(settings, checked);
-  const conditions = [
-    `pg_try_advisory_xact_lock(${lockKey(settings.schema, consumer, checked.tenant, checked.id)})`,
-    ...admission(settings, checked),
-  ];
-  const insert = `INSERT INTO ${names.processed} (${Object.keys(columns).join(', ')})
-SELECT ${Object.values(columns).join(', ')} WHERE ${conditions.join(' AND ')}
-ON CONFLICT (${recordKey(settings).join(', ')}) DO NOTHING
-RETURNING true AS fresh, CAST(txid_current() AS text) AS xid`;
-  if (!gate) return insert;
-  return `WITH record AS (${insert}), gate AS (${gateSql(settings, checked.tenant, gate, 'record')})
+  const written = 'true AS fresh, CAST(txid_current() AS text) AS xid';
+  if (!gate) return insertSql(settings, checked, literals, written);
+  return `WITH record AS (${insertSql(settings, checked, literals, written)}), gate AS (${gateSql(settings, checked.tenant, gate, 'record')})
 SELECT EXISTS (SELECT FROM gate) AS fresh, record.xid FROM record`;
 }
 
+export function insertSql<In>(settings: Settings<In>, checked: Checked, write: Writer, returning: string): string {
+  const { names, consumer } = settings;
+  const columns = recordColumns(settings, checked, write);
+  const conditions = [
+    `pg_try_advisory_xact_lock(${write.bigint(lockKey(settings.schema, consumer, checked.tenant, checked.id))})`,
+    ...admission(settings, checked, write),
+  ];
+  return `INSERT INTO ${names.processed} (${Object.keys(columns).join(', ')})
+SELECT ${Object.values(columns).join(', ')} WHERE ${conditions.join(' AND ')}
+ON CONFLICT (${recordKey(settings).join(', ')}) DO NOTHING
+RETURNING ${returning}`;
+}
+
 /** Raises the gate of an entity; one row if the version is the highest so far. */
-export function gateSql<In>(settings: Settings<In>, tenant: string, gate: Gate, onlyIf?: string): string {
+export function gateSql<In>(settings: Settings<In>, tenant: string, gate: Gate, onlyIf?: string, write = literals): string {
   checkText(gate.entity, 'entity of the gate');
-  const values = [settings.consumer, tenant, gate.entity].map((value) => literal(value));
+  const values = [settings.consumer, tenant, gate.entity].map((value) => write.text(value));
   return `INSERT INTO ${settings.names.gates} AS held (consumer, tenant, entity, version)
-SELECT ${values.join(', ')}, CAST(${checkVersion(gate.version)} AS bigint)${onlyIf ? ` FROM ${onlyIf}` : ''}
+SELECT ${values.join(', ')}, ${write.bigint(checkVersion(gate.version))}${onlyIf ? ` FROM ${onlyIf}` : ''}
 ON CONFLICT (consumer, tenant, entity)
 DO UPDATE SET version = excluded.version, updated_at = clock_timestamp() WHERE held.version < excluded.version
 RETURNING true AS fresh`;
 }
 
 /** Column names and values of a record. */
-export function recordColumns<In>(settings: Settings<In>, checked: Checked): Record<string, string> {
+export function recordColumns<In>(settings: Settings<In>, checked: Checked, write = literals): Record<string, string> {
   const byTime = settings.retention?.mode === 'partition' && settings.retention.by === 'occurredAt';
   return {
-    consumer: literal(settings.consumer),
-    tenant: literal(checked.tenant),
-    id: idLiteral(settings, checked.id),
-    ...(byTime && checked.occurredAt ? { occurred_at: timestamp(checked.occurredAt) } : {}),
-    ...(checked.fingerprint ? { fingerprint: bytes(checked.fingerprint) } : {}),
+    consumer: write.text(settings.consumer),
+    tenant: write.text(checked.tenant),
+    id: writeId(settings, checked.id, write),
+    ...(byTime && checked.occurredAt ? { occurred_at: write.timestamp(checked.occurredAt) } : {}),
+    ...(checked.fingerprint ? { fingerprint: write.bytes(checked.fingerprint) } : {}),
   };
 }
 
 /** What keeps a message out before its record is tried: parked, or older than its record would live. */
-export function admission<In>(settings: Settings<In>, checked: Checked): string[] {
+export function admission<In>(settings: Settings<In>, checked: Checked, write = literals): string[] {
   return [
-    ...(settings.poison ? [`NOT EXISTS (SELECT FROM ${settings.names.attempts} WHERE ${keyIs(settings, checked)} AND parked_at IS NOT NULL)`] : []),
-    ...expiry(settings, checked).map((expired) => `NOT ${expired}`),
+    ...(settings.poison ? [`NOT EXISTS (SELECT FROM ${settings.names.attempts} WHERE ${keyIs(settings, checked, write)} AND parked_at IS NOT NULL)`] : []),
+    ...expiry(settings, checked, write).map((expired) => `NOT ${expired}`),
   ];
 }
 
@@ -112,18 +116,18 @@ export function admission<In>(settings: Settings<In>, checked: Checked): string[
  * A message older than the retention cannot be told from one whose record is gone. It happened before it was first
  * delivered, so while it is younger than `keep`, its record is there.
  */
-function expiry<In>(settings: Settings<In>, checked: Checked): string[] {
+function expiry<In>(settings: Settings<In>, checked: Checked, write = literals): string[] {
   if (!settings.retention || !checked.occurredAt) return [];
-  return [`(${timestamp(checked.occurredAt)} <= clock_timestamp() - ${interval(settings.retention.keep)})`];
+  return [`(${write.timestamp(checked.occurredAt)} <= clock_timestamp() - ${write.interval(settings.retention.keep)})`];
 }
 
-export function idLiteral<In>(settings: Pick<Settings<In>, 'idType'>, id: string): string {
-  return settings.idType === 'uuid' ? `CAST(${literal(id)} AS uuid)` : literal(id);
+export function writeId<In>(settings: Pick<Settings<In>, 'idType'>, id: string, write = literals): string {
+  return settings.idType === 'uuid' ? write.uuid(id) : write.text(id);
 }
 
 /** Condition for the rows of one message in any of the inbox's tables. */
-export function keyIs<In>(settings: Settings<In>, checked: Pick<Checked, 'tenant' | 'id'>): string {
-  return `consumer = ${literal(settings.consumer)} AND tenant = ${literal(checked.tenant)} AND id = ${idLiteral(settings, checked.id)}`;
+export function keyIs<In>(settings: Settings<In>, checked: Pick<Checked, 'tenant' | 'id'>, write = literals): string {
+  return `consumer = ${write.text(settings.consumer)} AND tenant = ${write.text(checked.tenant)} AND id = ${writeId(settings, checked.id, write)}`;
 }
 
 /** What is known of a message. Plain types, so that every driver gives the same values. */

@@ -94,3 +94,12 @@ export function recordKey(settings: Pick<SchemaSettings, 'retention'>): string[]
   const time = retention?.mode === 'partition' && retention.by === 'occurredAt' ? ['occurred_at'] : [];
   return ['consumer', 'tenant', 'id', ...time];
 }
+
+const month = 30 * 86_400_000;
+
+/** The SQL files of the package: one for each kind of retention, with the default names. */
+export const sqlFiles: Record<string, SchemaOptions> = {
+  'inbox.sql': {},
+  'inbox-partitioned-by-uuidv7.sql': { retention: { mode: 'partition', by: 'uuidv7', keep: month } },
+  'inbox-partitioned-by-occurred-at.sql': { retention: { mode: 'partition', by: 'occurredAt', keep: month } },
+};

@@ -49,3 +49,44 @@ export function identifier(name: string): string {
   }
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** How values get into a statement: written out, or bound to parameters. */
+export interface Writer {
+  text(value: string): string;
+  uuid(value: string): string;
+  bigint(value: bigint | string): string;
+  bytes(value: Uint8Array): string;
+  timestamp(value: Date): string;
+  interval(milliseconds: number): string;
+}
+
+/** Writes values out as literals, so that the text needs no parameters. */
+export const literals: Writer = {
+  text: literal,
+  uuid: (value) => `CAST(${literal(value)} AS uuid)`,
+  bigint: (value) => `CAST(${value} AS bigint)`,
+  bytes,
+  timestamp,
+  interval,
+};
+
+/** Binds values after those that the caller has bound already, so that one text serves all messages. */
+export class Parameters implements Writer {
+  readonly values: unknown[];
+
+  constructor(own: readonly unknown[]) {
+    this.values = [...own];
+  }
+
+  text = (value: string): string => this.bind(value, 'text');
+  uuid = (value: string): string => this.bind(value, 'uuid');
+  bigint = (value: bigint | string): string => this.bind(String(value), 'bigint');
+  bytes = (value: Uint8Array): string => this.bind(Buffer.from(value), 'bytea');
+  timestamp = (value: Date): string => this.bind(value.toISOString(), 'timestamptz');
+  interval = (milliseconds: number): string => this.bind(`${Math.round(milliseconds)} milliseconds`, 'interval');
+
+  private bind(value: unknown, type: string): string {
+    this.values.push(value);
+    return `CAST($${this.values.length} AS ${type})`;
+  }
+}

@@ -225,7 +225,7 @@ export class Evaluator {
     }
     const useful = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
     if (typed && useful.length === 0) return typed;
-    return union(found, { declaration: d, frame });
+    return union(found, { variable: variableKey(d, frame) });
   }
 
   private keepTypeArgs(value: Value, type: Compiler.TypeNode | undefined): Value {
@@ -351,7 +351,7 @@ export class Evaluator {
       return fallback.kind === 'list' && fallback.elements.length === 0 ? read : fallback;
     }
     const writes = indexOf(d.getSourceFile()).assignments.get(d);
-    if (writes?.length) return union([read, ...writes.map((w) => this.evaluate(w.value, this.openFrame(w.node)))], { declaration: d, frame: this.home(d, frame) });
+    if (writes?.length) return union([read, ...writes.map((w) => this.evaluate(w.value, this.openFrame(w.node)))], { variable: variableKey(d, this.home(d, frame)) });
     return read;
   }
 
@@ -681,7 +681,7 @@ export class Evaluator {
     if (base.kind === 'library') {
       const made = this.catalog.bind(base.shape.construct?.returns, base.library);
       const self = made ? shapeValue(made, { root: instance.id, name: 'this' }) : undefined;
-      return self && libraryMember(this, self, name);
+      return self?.kind === 'library' ? libraryMember(this, self, name) : undefined;
     }
     return undefined;
   }
@@ -930,9 +930,8 @@ export class Evaluator {
     if (this.active.has(key)) return UNKNOWN;
     this.active.add(key);
     const found = returnExpressions(node).map((e) => (e ? this.evaluate(e, frame) : constant(undefined)));
-    const useful = found.filter((v) => v.kind !== 'unknown');
-    let value: Value = useful.length ? union(useful) : UNKNOWN;
-    if (value.kind === 'unknown' && node.type) value = this.types.value(node.type, frame, key, 'result') ?? UNKNOWN;
+    let value: Value = found.length > 1 ? union(found, { result: frame.id }) : (found[0] ?? UNKNOWN);
+    if (options(value).every((v) => v.kind === 'unknown') && node.type) value = this.types.value(node.type, frame, key, 'result') ?? UNKNOWN;
     this.active.delete(key);
     this.results.set(key, value);
     return value;
@@ -952,6 +951,7 @@ export class Evaluator {
         const bound = library && c.path.length === 0 ? this.catalog.exported(library, 'default') : undefined;
         if (bound?.shape.construct) {
           const made = shapeValue({ library: bound.library, shape: { ...bound.shape, call: bound.shape.construct } }, { root: `${c.specifier}:default`, name: c.specifier });
+          if (made.kind !== 'library') return made;
           return libraryCall(this, made, node, { nodes: node.arguments ?? [], frame }, frame, true);
         }
       }
@@ -963,6 +963,11 @@ export class Evaluator {
   private instantiate(cls: ClassNode, lexical: Frame, node: Compiler.NewExpression, frame: Frame): Value {
     return { kind: 'instance', node: cls, frame: lexical, args: this.thunks(node.arguments, frame), id: `new:${frame.key(node)}` };
   }
+}
+
+/** Names a variable of one frame, for paths that know what it holds. */
+export function variableKey(d: Declaration, frame: Frame): string {
+  return `${nodeId(d)}@${frame.id}`;
 }
 
 export function isInside(node: Node, outer: Node): boolean {

@@ -1,5 +1,4 @@
 import type { Library, Shape } from '../catalog/schema.js';
-import type { Declaration } from '../syntax/scope.js';
 import type { CallLike, ClassNode, Compiler, Expression, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
 import type { Stability } from '../model/effect.js';
 import type { Frame } from './frame.js';
@@ -156,8 +155,10 @@ export interface Derived {
 export interface Union {
   kind: 'union';
   options: Value[];
-  /** The variable that is assigned more than once; a path may know which one holds. */
-  variable?: { declaration: Declaration; frame: Frame };
+  /** The variable that is assigned more than once; a path may know which value it holds. */
+  variable?: string;
+  /** The frame of the function that returned one of them; a path may know which. */
+  result?: number;
 }
 
 /** `resolve` or `reject` of `new Promise((resolve, reject) => …)`. */
@@ -208,16 +209,16 @@ export function constant(value: Constant['value']): Constant {
 }
 
 /** One value for several possible ones. */
-export function union(options: Value[], variable?: Union['variable']): Value {
+export function union(options: Value[], from?: Pick<Union, 'variable' | 'result'>): Value {
   const flat: Value[] = [];
   for (const o of options) {
-    const parts = o.kind === 'union' && !o.variable ? o.options : [o];
+    const parts = o.kind === 'union' && o.variable === undefined && o.result === undefined ? o.options : [o];
     for (const p of parts) if (!flat.some((f) => same(f, p))) flat.push(p);
   }
   const [only] = flat;
-  if (flat.length === 1 && only && !variable) return only;
+  if (flat.length === 1 && only && !from) return only;
   if (flat.length === 0) return UNKNOWN;
-  return { kind: 'union', options: flat, ...(variable && { variable }) };
+  return { kind: 'union', options: flat, ...from };
 }
 
 export function options(value: Value): Value[] {

@@ -3,6 +3,8 @@ import type { Token } from './tokens.js';
 
 const MAX_DEPTH = 150;
 
+class TooDeepError extends Error {}
+
 /** A place in the tokens, and what was learned on the way. */
 export class Cursor {
   position = 0;
@@ -61,12 +63,9 @@ export class Cursor {
     return taken;
   }
 
-  /** Runs `read` one level deeper; beyond the limit `fallback` stands for it, so that no text overflows the stack. */
-  nest<T>(read: () => T, fallback: () => T): T {
-    if (this.depth >= MAX_DEPTH) {
-      this.complete = false;
-      return fallback();
-    }
+  /** Runs `read` one level deeper. Nobody writes SQL beyond the limit; a stack would not hold it. */
+  nest<T>(read: () => T): T {
+    if (this.depth >= MAX_DEPTH) throw new TooDeepError();
     this.depth += 1;
     try {
       return read();

@@ -38,7 +38,7 @@ const INFIX: Record<string, number> = {
   '#>': POWER.path,
   '#>>': POWER.path,
 };
-for (const sign of ['||', '|', '&', '#', '#-', '<<', '>>', '@>', '<@', '&&', '?', '?|', '?&', '~', '~*', '!~', '!~*', '@']) {
+for (const sign of ['||', '|', '&', '#', '#-', '<<', '>>', '@>', '<@', '@@', '&&', '?', '?|', '?&', '~', '~*', '!~', '!~*', '@']) {
   INFIX[sign] = POWER.other;
 }
 
@@ -47,10 +47,7 @@ const SIGNS = ['-', '+', '~', '!', '@'];
 const SPELLING: Record<string, string> = { '!=': '<>', '==': '=', '!<': '>=', '!>': '<=', '<=>': 'is not distinct from' };
 
 export function readExpression(cursor: Cursor, minimum = 0): Expression {
-  return cursor.nest(
-    () => readInfix(cursor, readPrefix(cursor), minimum),
-    () => giveUp(cursor),
-  );
+  return cursor.nest(() => readInfix(cursor, readPrefix(cursor), minimum));
 }
 
 export function readExpressions(cursor: Cursor): Expression[] {
@@ -71,6 +68,11 @@ function readInfix(cursor: Cursor, first: Expression, minimum: number): Expressi
 function readPostfix(cursor: Cursor, left: Expression): Expression | undefined {
   if (cursor.take('::')) return { type: 'cast', arg: left, to: readType(cursor) };
   if (cursor.at('[')) return { type: 'call', name: 'element', args: [left, ...readSubscript(cursor)] };
+  // `(composite).field`
+  if (cursor.at('.') && isName(cursor.peek(1))) {
+    cursor.position += 2;
+    return { type: 'call', name: 'field', args: [left] };
+  }
   if (cursor.take('COLLATE')) {
     cursor.next();
     return left;
@@ -89,7 +91,9 @@ function readSubscript(cursor: Cursor): Expression[] {
   const inner: Expression[] = [];
   while (!cursor.done && !cursor.at(']')) {
     if (cursor.takeAny(':', ',')) continue;
+    const start = cursor.position;
     inner.push(readExpression(cursor));
+    if (cursor.position === start) break;
   }
   cursor.expect(']');
   return inner;
@@ -220,18 +224,16 @@ function readSign(cursor: Cursor, token: Token): Expression {
 export function readParentheses(cursor: Cursor): Expression {
   cursor.expect('(');
   if (cursor.atAny('SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELETE', 'MERGE', 'TABLE')) {
-    const query = cursor.nest(
-      () => cursor.readInner(cursor),
-      () => undefined,
-    );
-    if (query === undefined) return giveUp(cursor);
+    const query = cursor.nest(() => cursor.readInner(cursor));
     cursor.expect(')');
     return { type: 'query', query };
   }
   if (cursor.take(')')) return { type: 'list', items: [] };
   const items = readExpressions(cursor);
   if (!cursor.take(')')) {
-    cursor.complete = false;
+    const [first] = items;
+    // `(${query} GROUP BY …)`: the hole is more than a value.
+    if (first?.type !== 'placeholder' || !first.hole) cursor.complete = false;
     while (!cursor.done && !cursor.atAny(')', ';')) {
       if (cursor.at('(')) cursor.skipParentheses();
       else cursor.next();
@@ -329,7 +331,7 @@ function readArguments(cursor: Cursor): Expression[] {
   while (!cursor.done && !cursor.at(')')) {
     const start = cursor.position;
     if (cursor.takeAny(',', ':')) continue;
-    if (cursor.atAny('SELECT', 'WITH') && cursor.peek(1)?.upper !== 'ORDINALITY') {
+    if (args.length === 0 && cursor.atAny('SELECT', 'WITH') && cursor.peek(1)?.upper !== 'ORDINALITY') {
       cursor.position -= 1;
       // The parenthesis of the call is the subquery's own.
       const query = readParentheses(cursor);

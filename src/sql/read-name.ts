@@ -49,7 +49,7 @@ function isClause(token: Token): boolean {
 }
 
 const ALIAS_STOPS = new Set(
-  `USE FORCE IGNORE TABLESAMPLE FINAL PREWHERE SAMPLE SETTINGS FORMAT QUALIFY PARTITION OVERRIDING DEFAULT INDEXED
+  `USE FORCE IGNORE TABLESAMPLE FINAL PREWHERE SAMPLE SETTINGS FORMAT QUALIFY PARTITION OVERRIDING DEFAULT INDEXED VALUE
   ASOF GLOBAL ANY SEMI ANTI LATERAL IF GO`.split(/\s+/),
 );
 
@@ -57,6 +57,7 @@ const ALIAS_STOPS = new Set(
 export function readAlias(cursor: Cursor): string | undefined {
   if (cursor.take('AS')) return aliasText(cursor);
   const token = cursor.peek();
+  if (cursor.at('LOCK', 'IN')) return undefined;
   if (!isName(token) || ALIAS_STOPS.has(token?.upper ?? '')) return undefined;
   return aliasText(cursor);
 }

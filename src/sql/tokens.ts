@@ -31,7 +31,7 @@ const DOLLAR_QUOTE = /\$(?:[A-Za-z_]\w*)?\$/y;
 const MAX_STRAY_TAGS = 20;
 const BRACKET_NAME = /\[([A-Za-z_#][\w #$.⟦⟧-]*)\]/y;
 const OPERATOR =
-  /<=>|=>|->>|#>>|!~\*|::|:=|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<=|>=|<>|!=|!<|!>|==|\|\||->|#>|#-|@>|<@(?!\w)|&&|<<|>>|~\*|!~|\?\|(?!\|)|\?&|\*\*|[-+*/%<>=!~^&|#@?:;,.()[\]{}$\\`'"]/y;
+  /<=>|=>|->>|#>>|!~\*|::|:=|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<=|>=|<>|!=|!<|!>|==|\|\||->|#>|#-|@>|<@(?!\w)|@@|&&|<<|>>|~\*|!~|\?\|(?!\|)|\?&|\*\*|[-+*/%<>=!~^&|#@?:;,.()[\]{}$\\`'"]/y;
 
 /** The ways to write a placeholder, most particular first; group 1 is a number or a name. */
 const PLACEHOLDERS = [
@@ -159,15 +159,16 @@ export function tokenize(text: string, dialect?: SqlDialect): Tokens {
       at += temporary.length;
       continue;
     }
-    if (text.startsWith('@@', at)) {
-      const variable = match(/@@[\w.]*/y)?.[0] ?? '@@';
+    const variable = match(/@@\w[\w.]*/y)?.[0];
+    if (variable !== undefined) {
       push('word', variable, variable.toUpperCase());
       at += variable.length;
       continue;
     }
 
     const operator = match(OPERATOR)?.[0] ?? sign;
-    push('punctuation', operator, operator);
+    if (operator === '&&' && mysql) push('word', operator, 'AND');
+    else push('punctuation', operator, operator);
     at += operator.length;
   }
   return { tokens, closed };
@@ -256,5 +257,5 @@ function formatPlaceholder(text: string, at: number, previous: Token | undefined
 
 /** The jsonb operator `data ? 'key'`, `data ? $1`. */
 function isJsonQuestion(text: string, at: number): boolean {
-  return /^\?\s*(?:'|\$\d|⟦)/.test(text.slice(at, at + 12));
+  return /^\?\s*(?:'|"|\$\d|⟦)/.test(text.slice(at, at + 12));
 }

@@ -2,7 +2,7 @@
 export const RESERVED = new Set(
   `ALL AND AS ASC BEGIN BETWEEN BY CASE COLLATE COMMIT CONFLICT CROSS DECLARE DELETE DESC DISTINCT DO ELSE END EXCEPT
   EXEC EXECUTE EXISTS FETCH FOR FROM FULL GROUP HAVING ILIKE IN INNER INSERT INTERSECT INTO IS JOIN LEFT LIKE LIMIT
-  LOCK MERGE NATURAL NOT OFFSET ON OPTION OR ORDER OUTER OUTPUT RETURNING RIGHT ROLLBACK SELECT SET STRAIGHT_JOIN
+  MERGE NATURAL NOT OFFSET ON OPTION OR ORDER OUTER OUTPUT RETURNING RIGHT ROLLBACK SELECT SET STRAIGHT_JOIN
   THEN UNION UPDATE USING VALUES WHEN WHERE WINDOW WITH RLIKE REGEXP SIMILAR`.split(/\s+/),
 );
 
@@ -18,7 +18,7 @@ const MINTED = new Set(
   utc_timestamp utc_date utc_time curdate curtime now64
   gen_random_uuid gen_random_bytes uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4 uuid uuid_short uuidv4 uuidv7
   uuid_generate_v7 uuid_v7 generate_uuid generateuuidv4 gen_ulid ulid newid newsequentialid sys_guid unique_rowid
-  random rand randomblob nextval lastval currval last_insert_id last_insert_rowid scope_identity
+  random rand randomblob nextval lastval currval last_insert_rowid scope_identity
   txid_current pg_current_xact_id`.split(/\s+/),
 );
 
@@ -27,6 +27,8 @@ const CLOCK_WHEN_BARE = new Set(['unix_timestamp', 'unixepoch', 'julianday', 'da
 
 export function isMintedCall(name: string, args: readonly (string | undefined)[]): boolean {
   const plain = name.toLowerCase();
+  // LAST_INSERT_ID(id) hands its argument back.
+  if (plain === 'last_insert_id') return args.length === 0;
   if (MINTED.has(plain)) return true;
   if (!CLOCK_WHEN_BARE.has(plain)) return false;
   return args.length === 0 || args.some((arg) => arg?.toLowerCase() === 'now');

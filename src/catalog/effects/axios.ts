@@ -1,5 +1,4 @@
 import { defineLibrary, type Shape } from '../schema.js';
-import { keyHeaders } from './http-keys.js';
 
 /** `post(url, data, config)` and `delete(url, config)`: the configuration is behind the data where there is data. */
 const verb = (method: string, config: string, data?: string): Shape => ({
@@ -8,7 +7,6 @@ const verb = (method: string, config: string, data?: string): Shape => ({
       kind: 'external',
       classify: { by: 'http', method, url: '0', options: config },
       data,
-      key: keyHeaders(`${config}.headers`),
     },
   },
 });
@@ -19,7 +17,6 @@ const byConfig: Shape = {
       kind: 'external',
       classify: { by: 'http', method: '0.method', url: '0.url', options: '0' },
       data: '0.data',
-      key: keyHeaders('0.headers'),
     },
   },
 };

@@ -1,5 +1,4 @@
 import { defineLibrary, type Shape } from '../schema.js';
-import { keyHeaders } from './http-keys.js';
 
 /** A refusal is no throw: `response.ok` and `response.status` tell. */
 export const fetchShape: Shape = {
@@ -8,7 +7,6 @@ export const fetchShape: Shape = {
       kind: 'external',
       classify: { by: 'http', method: '1.method', url: '0', options: '1' },
       data: '1.body',
-      key: keyHeaders('1.headers'),
     },
   },
 };
@@ -16,7 +14,7 @@ export const fetchShape: Shape = {
 /** The global of Node.js and of the edge runtimes; the method is GET where none is given. */
 export default defineLibrary({
   name: 'fetch',
-  packages: ['cross-fetch', 'isomorphic-fetch', 'isomorphic-unfetch', 'fetch-retry'],
+  packages: ['cross-fetch', 'isomorphic-fetch', 'isomorphic-unfetch'],
   exports: { default: fetchShape, fetch: fetchShape },
   globals: { fetch: fetchShape },
 });

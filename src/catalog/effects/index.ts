@@ -1,10 +1,94 @@
 import type { Library } from '../schema.js';
+import adyen from './adyen.js';
+import anthropic from './anthropic.js';
+import awsCloudwatch from './aws-cloudwatch.js';
+import awsEventbridge from './aws-eventbridge.js';
+import awsFirehose from './aws-firehose.js';
+import awsKinesis from './aws-kinesis.js';
+import awsLambdaClient from './aws-lambda-client.js';
+import awsLibStorage from './aws-lib-storage.js';
+import awsS3 from './aws-s3.js';
+import awsScheduler from './aws-scheduler.js';
+import awsSecretsManager from './aws-secrets-manager.js';
+import awsSes from './aws-ses.js';
+import awsSesv2 from './aws-sesv2.js';
+import awsSfn from './aws-sfn.js';
+import awsSns from './aws-sns.js';
+import awsSsm from './aws-ssm.js';
 import axios from './axios.js';
+import braintree from './braintree.js';
+import discord from './discord.js';
 import fetch from './fetch.js';
+import firebaseAdmin from './firebase-admin.js';
+import googleCloudStorage from './google-cloud-storage.js';
+import googleCloudTasks from './google-cloud-tasks.js';
+import got from './got.js';
+import graphqlRequest from './graphql-request.js';
+import mailgun from './mailgun.js';
+import nestjsAxios from './nestjs-axios.js';
+import nodeFetch from './node-fetch.js';
+import nodeHttp from './node-http.js';
 import nodemailer from './nodemailer.js';
+import octokit from './octokit.js';
+import openai from './openai.js';
+import paypal from './paypal.js';
+import postmark from './postmark.js';
+import resend from './resend.js';
+import sendgridMail from './sendgrid-mail.js';
+import slack from './slack.js';
+import slackWebhook from './slack-webhook.js';
+import square from './square.js';
+import superagent from './superagent.js';
+import telegram from './telegram.js';
+import temporalioClient from './temporalio-client.js';
+import twilio from './twilio.js';
+import undici from './undici.js';
+import webPush from './web-push.js';
 
 export const effects: Library[] = [
+  adyen,
+  anthropic,
+  awsCloudwatch,
+  awsEventbridge,
+  awsFirehose,
+  awsKinesis,
+  awsLambdaClient,
+  awsLibStorage,
+  awsS3,
+  awsScheduler,
+  awsSecretsManager,
+  awsSes,
+  awsSesv2,
+  awsSfn,
+  awsSns,
+  awsSsm,
   axios,
+  braintree,
+  discord,
   fetch,
+  firebaseAdmin,
+  googleCloudStorage,
+  googleCloudTasks,
+  got,
+  graphqlRequest,
+  mailgun,
+  nestjsAxios,
+  nodeFetch,
+  nodeHttp,
   nodemailer,
+  octokit,
+  openai,
+  paypal,
+  postmark,
+  resend,
+  sendgridMail,
+  slack,
+  slackWebhook,
+  square,
+  superagent,
+  telegram,
+  temporalioClient,
+  twilio,
+  undici,
+  webPush,
 ];

@@ -23,8 +23,7 @@ const members: Record<string, Shape> = {
   randomFillSync: mint('randomFillSync'),
   getRandomValues: mint('getRandomValues'),
   generateKeyPairSync: mint('generateKeyPairSync'),
-  ...alike<Shape>('createHash createHmac', { call: { derives: true, returns: 'Hash' } }),
-  ...alike('hash createSign createVerify sign verify pbkdf2Sync scryptSync timingSafeEqual createSecretKey createPublicKey', derive),
+  ...alike('createHash createHmac hash createSign createVerify sign verify pbkdf2Sync scryptSync timingSafeEqual createSecretKey createPublicKey', derive),
   webcrypto: webCrypto,
   subtle,
 };
@@ -34,14 +33,5 @@ export default defineLibrary({
   name: 'node:crypto',
   packages: ['node:crypto', 'crypto'],
   exports: { ...members, default: { members } },
-  types: {
-    Hash: {
-      members: {
-        update: { call: { derives: true, returns: 'this' } },
-        copy: { call: { derives: true, returns: 'this' } },
-        digest: derive,
-      },
-    },
-  },
   globals: { crypto: webCrypto },
 });

@@ -73,6 +73,7 @@ export const queryMethods: Record<string, BuilderMethod> = {
 };
 
 const builder: Shape = {
+  element: {},
   builder: {
     table: '0',
     methods: queryMethods,

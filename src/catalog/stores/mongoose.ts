@@ -51,8 +51,6 @@ const model: Record<string, Shape> = {
   ...alike<Shape>('syncIndexes createIndexes init', { call: {} }),
 };
 
-const modelClass: Shape = { construct: { returns: 'Document' }, members: model };
-
 /** `doc.n += 1` is sent as `$set` of a stale read, `doc.list.push(x)` as `$push`: both are relative to what was read. */
 const document: Record<string, Shape> = {
   save: { call: { effect: { kind: 'write', table: 'receiver', classify: { by: 'entity', entity: 'this' }, data: 'this', joins: '0.session' }, returns: 'this' } },
@@ -79,11 +77,10 @@ const connection: Shape = {
   },
 };
 
-/** Mongoose 9.12. `Model<T>` names the class with its static methods, instances are documents. */
 const root: Record<string, Shape | string> = {
   model: { call: { returns: 'Model' } },
   models: { anyMember: 'Model' },
-  Model: modelClass,
+  Model: 'Model',
   connection,
   connections: { element: connection },
   createConnection: { call: { returns: 'Connection' } },
@@ -92,29 +89,29 @@ const root: Record<string, Shape | string> = {
   ...alike<Shape>('connect disconnect set plugin', { call: {} }),
 };
 
+/** Mongoose 9.12. `Model<T>` names the class with its static methods, instances are documents. */
 export default defineLibrary({
   name: 'mongoose',
   packages: ['mongoose'],
   exports: { ...root, default: { members: root }, mongoose: { members: root } },
   types: {
-    Model: { ...modelClass, extendable: true },
+    /** In an annotation it is the class, so the class is its own instance here, with the methods of both. */
+    Model: { construct: { returns: 'Model' }, members: { ...document, ...model }, extendable: true },
     Connection: connection,
     Mongoose: { members: root },
     ClientSession: session,
     'mongoose.ClientSession': session,
-    ClientSession: { ...({ connection: true } satisfies Shape), members: {} },
     Document: { members: document, extendable: true },
     HydratedDocument: { members: document },
     /** Awaited it is the document, or a list of them; until then methods narrow it. */
     Query: {
       element: 'Document',
-      members: document,
-      builder: {
-        methods: {
-          session: { joins: '0' },
-          ...alike('where equals and or nor in', { where: ['0'] }),
-          ...alike('then catch finally cursor', { ends: true }),
-        },
+      members: {
+        ...document,
+        ...alike<Shape>(
+          'exec lean session select sort limit skip where equals in and or nor gt gte lt lte ne orFail hint collation read setOptions maxTimeMS cursor',
+          { call: { returns: 'this' } },
+        ),
       },
     },
   },

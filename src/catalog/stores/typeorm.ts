@@ -72,7 +72,7 @@ const builder: Shape = {
       values: { data: '0' },
       orIgnore: { kind: 'insert-or-ignore' },
       orUpdate: { kind: 'upsert', where: ['1'] },
-      update: { kind: 'absolute', data: 'last' },
+      update: { kind: 'absolute', table: '0', data: 'last' },
       set: { data: '0' },
       delete: { kind: 'delete' },
       softDelete: { kind: 'absolute' },

@@ -1,0 +1,76 @@
+import { defineLibrary, type Shape } from '../schema.js';
+
+const nothing: Shape = { call: {} };
+const setup: Shape = { call: { runs: [{ function: '0', times: 'many', promise: 'awaited', params: ['amqplib#ConfirmChannel'] }] } };
+
+/**
+ * amqp-connection-manager 5.0.0 (ChannelWrapper.d.ts, AmqpConnectionManager.d.ts). `setup` gets amqplib's own channel; the
+ * wrapper's own `consume` registers again after a reconnect. There is no `reject`. `publish` resolves with the broker's
+ * confirmation, in which it differs from amqplib.
+ */
+export default defineLibrary({
+  name: 'amqp-connection-manager',
+  packages: ['amqp-connection-manager'],
+  exports: {
+    connect: { call: { returns: 'AmqpConnectionManager' } },
+    default: { members: { connect: { call: { returns: 'AmqpConnectionManager' } } } },
+    AmqpConnectionManagerClass: { construct: { returns: 'AmqpConnectionManager' } },
+  },
+  types: {
+    AmqpConnectionManager: {
+      members: {
+        createChannel: {
+          call: { returns: 'ChannelWrapper', runs: [{ function: '0.setup', times: 'many', promise: 'awaited', params: ['amqplib#ConfirmChannel'] }] },
+        },
+        on: { call: { returns: 'this' } },
+        close: nothing,
+        connect: nothing,
+        reconnect: nothing,
+        isConnected: nothing,
+      },
+    },
+    IAmqpConnectionManager: {
+      members: {
+        createChannel: {
+          call: { returns: 'ChannelWrapper', runs: [{ function: '0.setup', times: 'many', promise: 'awaited', params: ['amqplib#ConfirmChannel'] }] },
+        },
+      },
+    },
+    ChannelWrapper: {
+      members: {
+        addSetup: setup,
+        removeSetup: nothing,
+        consume: {
+          call: {
+            registers: { handler: '1', params: ['amqplib#ConsumeMessage'], acknowledgement: 'explicit', autoAck: { option: '2.noAck', value: true, default: false } },
+          },
+        },
+        get: {
+          call: {
+            registers: { handler: 'enclosing', acknowledgement: 'explicit', autoAck: { option: '1.noAck', value: true, default: false } },
+            returns: 'amqplib#GetMessage',
+          },
+        },
+        ack: { call: { settles: { as: 'ack', message: '0' } } },
+        ackAll: { call: { settles: { as: 'ack', upTo: true } } },
+        nack: { call: { settles: { as: 'nack', message: '0' } } },
+        nackAll: { call: { settles: { as: 'nack', upTo: true } } },
+        publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'] }, nodeCallback: true } },
+        sendToQueue: { call: { effect: { kind: 'external', key: ['2.messageId', '2.headers'] }, nodeCallback: true } },
+        waitForConnect: nothing,
+        assertQueue: nothing,
+        assertExchange: nothing,
+        bindQueue: nothing,
+        bindExchange: nothing,
+        checkQueue: nothing,
+        checkExchange: nothing,
+        prefetch: nothing,
+        cancel: nothing,
+        cancelAll: nothing,
+        close: nothing,
+        on: { call: { returns: 'this' } },
+        once: { call: { returns: 'this' } },
+      },
+    },
+  },
+});

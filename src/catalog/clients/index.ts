@@ -1,0 +1,94 @@
+import type { Library } from '../schema.js';
+import agenda from './agenda.js';
+import amqpConnectionManager from './amqp-connection-manager.js';
+import amqplib from './amqplib.js';
+import awsLambda from './aws-lambda.js';
+import awsSdk, { awsSdkClients } from './aws-sdk.js';
+import awsSdkClientSqs from './aws-sdk-client-sqs.js';
+import azureEventHubs from './azure-event-hubs.js';
+import azureFunctions from './azure-functions.js';
+import azureServiceBus from './azure-service-bus.js';
+import beeQueue from './bee-queue.js';
+import bull from './bull.js';
+import bullmq from './bullmq.js';
+import cloudflareWorkers from './cloudflare-workers.js';
+import confluentKafka from './confluent-kafka.js';
+import express from './express.js';
+import fastify from './fastify.js';
+import firebaseFunctions from './firebase-functions.js';
+import golevelupNestjsRabbitmq from './golevelup-nestjs-rabbitmq.js';
+import googleCloudFunctionsFramework from './google-cloud-functions-framework.js';
+import googleCloudPubsub from './google-cloud-pubsub.js';
+import graphileWorker from './graphile-worker.js';
+import hapi from './hapi.js';
+import hono from './hono.js';
+import inngest from './inngest.js';
+import ioredis from './ioredis.js';
+import kafkaNode from './kafka-node.js';
+import kafkajs from './kafkajs.js';
+import mqtt from './mqtt.js';
+import nats from './nats.js';
+import nestjsBull from './nestjs-bull.js';
+import nestjsBullmq from './nestjs-bullmq.js';
+import nestjsMicroservices from './nestjs-microservices.js';
+import next from './next.js';
+import nodeRdkafka from './node-rdkafka.js';
+import octokitWebhooks from './octokit-webhooks.js';
+import pgBoss from './pg-boss.js';
+import pulsarClient from './pulsar-client.js';
+import rabbitmqClient from './rabbitmq-client.js';
+import rascal from './rascal.js';
+import redis from './redis.js';
+import sqsConsumer from './sqs-consumer.js';
+import stripe from './stripe.js';
+import triggerDevSdk from './trigger-dev-sdk.js';
+import webResponse from './web-response.js';
+
+/** The message clients and job queues, then what answers webhooks; one file each. */
+export const clients: Library[] = [
+  kafkajs,
+  confluentKafka,
+  nodeRdkafka,
+  kafkaNode,
+  amqplib,
+  amqpConnectionManager,
+  rascal,
+  rabbitmqClient,
+  golevelupNestjsRabbitmq,
+  nestjsMicroservices,
+  awsSdkClientSqs,
+  awsSdk,
+  ...awsSdkClients,
+  sqsConsumer,
+  awsLambda,
+  googleCloudPubsub,
+  googleCloudFunctionsFramework,
+  firebaseFunctions,
+  azureServiceBus,
+  azureEventHubs,
+  azureFunctions,
+  nats,
+  ioredis,
+  redis,
+  mqtt,
+  pulsarClient,
+  bullmq,
+  bull,
+  beeQueue,
+  nestjsBullmq,
+  nestjsBull,
+  agenda,
+  pgBoss,
+  graphileWorker,
+  cloudflareWorkers,
+  inngest,
+  triggerDevSdk,
+  stripe,
+  octokitWebhooks,
+  express,
+  next,
+  fastify,
+  hono,
+  hapi,
+  webResponse,
+];

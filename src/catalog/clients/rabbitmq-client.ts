@@ -1,0 +1,70 @@
+import { defineLibrary, type Shape } from '../schema.js';
+
+const stable: Shape = { stability: 'producer-stable' };
+const delivery: Shape = { stability: 'delivery' };
+const nothing: Shape = { call: {} };
+const publish: Shape = { call: { effect: { kind: 'external', key: ['0.messageId', '0.headers'] } } };
+const connection: Shape = { construct: { returns: 'Connection' } };
+
+/**
+ * rabbitmq-client 5.0.8 (lib/Connection.d.ts, Consumer.d.ts). The promise acknowledges, whatever it gives but 1 (requeue)
+ * and 2 (drop); a throw requeues by default.
+ */
+export default defineLibrary({
+  name: 'rabbitmq-client',
+  packages: ['rabbitmq-client'],
+  exports: { Connection: connection, default: connection },
+  types: {
+    Connection: {
+      members: {
+        createConsumer: {
+          call: {
+            registers: {
+              handler: '1',
+              params: ['AsyncMessage', { call: { effect: { kind: 'external' } } }],
+              acknowledgement: 'on-return',
+              autoAck: { option: '0.noAck', value: true, default: false },
+            },
+          },
+        },
+        createPublisher: { call: { returns: 'Publisher' } },
+        createRPCClient: { call: { returns: 'Publisher' } },
+        acquire: { call: { returns: 'Channel' } },
+        basicGet: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit', autoAck: { option: '0.noAck', value: true, default: false } }, returns: 'AsyncMessage' } },
+        queueDeclare: nothing,
+        exchangeDeclare: nothing,
+        queueBind: nothing,
+        on: { call: { returns: 'this' } },
+        close: nothing,
+      },
+    },
+    Channel: {
+      members: {
+        basicConsume: { call: { registers: { handler: '1', params: ['AsyncMessage'], acknowledgement: 'explicit', autoAck: { option: '0.noAck', value: true, default: false } } } },
+        basicGet: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit' }, returns: 'AsyncMessage' } },
+        basicAck: { call: { settles: { as: 'ack', message: '0.deliveryTag' } } },
+        basicNack: { call: { settles: { as: 'nack', message: '0.deliveryTag' } } },
+        basicReject: { call: { settles: { as: 'nack', message: '0.deliveryTag' } } },
+        basicPublish: publish,
+        basicQos: nothing,
+        close: nothing,
+      },
+    },
+    Publisher: { members: { send: publish, close: nothing, on: { call: { returns: 'this' } } } },
+    AsyncMessage: {
+      message: true,
+      members: {
+        body: stable,
+        headers: stable,
+        messageId: stable,
+        correlationId: stable,
+        timestamp: stable,
+        routingKey: stable,
+        exchange: stable,
+        deliveryTag: delivery,
+        redelivered: delivery,
+        consumerTag: delivery,
+      },
+    },
+  },
+});

@@ -1,0 +1,64 @@
+import type { Evaluator } from '../origin/evaluate.js';
+import type { Frame } from '../origin/frame.js';
+import { options, type Func, type Value } from '../origin/value.js';
+import { ts, type CallLike, type Node } from '../syntax/compiler.js';
+import { carriesMessage } from './handlers.js';
+import type { ProgramIndex } from './program-index.js';
+
+/**
+ * A wrapper calls functions that its users gave it. Which of them is called is decided by the message, so each is a
+ * handler of its own, behind the wrapper's code.
+ */
+export class Dispatcher {
+  /** The functions that the wrapper may call, in the order found. */
+  readonly found: Func[] = [];
+  /** Follow only this one. */
+  only: Node | undefined;
+
+  constructor(
+    private readonly e: Evaluator,
+    private readonly index: ProgramIndex,
+    /** Only functions other than the registered one can be behind it. */
+    private readonly outer: Node,
+  ) {}
+
+  resolve(value: Value, node: CallLike, frame: Frame): Func[] | undefined {
+    const fns = this.candidates(value, node, frame);
+    if (!fns) return undefined;
+    for (const f of fns) if (!this.found.some((x) => x.node === f.node)) this.found.push(f);
+    if (this.only === undefined) return fns;
+    return fns.filter((f) => f.node === this.only);
+  }
+
+  private candidates(value: Value, node: CallLike, frame: Frame): Func[] | undefined {
+    if (ts.isTaggedTemplateExpression(node)) return undefined;
+    const all = options(value);
+    const parameters = all.filter((v) => v.kind === 'parameter');
+    const fns = all.filter((v): v is Func => v.kind === 'function');
+    const isRegistry = parameters.length > 0 || this.isRegistry(fns, node, frame);
+    const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
+    if (!isRegistry && inherited.length === 0) return undefined;
+    const args = (node.arguments ?? []).map((a) => this.e.evaluate(a, frame));
+    if (!carriesMessage(this.e, args)) return undefined;
+    const given = parameters.flatMap((p) => this.index.argumentsFor(p)).flatMap((v) => options(v)).filter((v): v is Func => v.kind === 'function');
+    const found = [...fns, ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
+    return found.length ? found : undefined;
+  }
+
+  /** Several functions from elsewhere, one of which is picked at run time out of a list or a map. */
+  private isRegistry(fns: readonly Func[], node: CallLike, frame: Frame): boolean {
+    if (fns.length < 2 || ts.isTaggedTemplateExpression(node)) return false;
+    if (fns.some((f) => f.node.getSourceFile() === node.getSourceFile())) return false;
+    const callee = node.expression;
+    // A literal table written beside the call is the handler's own branching.
+    if (ts.isElementAccessExpression(callee)) return this.e.evaluate(callee.expression, frame).kind !== 'object';
+    return true;
+  }
+
+  /** `this.handle(message)` in an abstract class: the methods of the classes that extend it. */
+  private abstractMethod(node: CallLike, frame: Frame): Func[] {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+    const self = this.e.evaluate(node.expression.expression, frame);
+    return options(self).flatMap((s) => (s.kind === 'instance' ? this.index.overridesOf(s, (node.expression as import('../syntax/compiler.js').Compiler.PropertyAccessExpression).name.text) : []));
+  }
+}

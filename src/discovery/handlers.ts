@@ -1,0 +1,93 @@
+import type { Evaluator } from '../origin/evaluate.js';
+import { returnExpressions } from '../origin/evaluate.js';
+import { ingredients } from '../origin/stability.js';
+import { options, type Func, type Value } from '../origin/value.js';
+import { ts, enclosingFunction, unwrap, type CallLike, type FunctionNode, type Node } from '../syntax/compiler.js';
+import type { ProgramIndex } from './program-index.js';
+import { handlersIn, type Registered } from './registrations.js';
+
+/** A function that a client calls with messages. */
+export interface Target {
+  fn: Func;
+  registered: Registered;
+}
+
+const MAX_LIFT = 3;
+
+/** The functions behind a registration. */
+export function targetsOf(e: Evaluator, index: ProgramIndex, registered: Registered): Target[] {
+  if (registered.receive) return around(e, index, registered.receive, 0).map((fn) => ({ fn, registered }));
+  return functionsOf(e, index, registered.handler).map((fn) => ({ fn, registered }));
+}
+
+function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
+  return options(value).flatMap((v): Func[] => {
+    switch (v.kind) {
+      case 'function':
+        return [v];
+      case 'parameter':
+        return index.argumentsFor(v).flatMap((a) => functionsOf(e, index, a));
+      case 'derived':
+      case 'library':
+        return handlersIn(e, v);
+      default:
+        return [];
+    }
+  });
+}
+
+/**
+ * The function around a receive call, or around a call that verifies a webhook. A function that only hands the message
+ * on to its caller is none: its callers are.
+ */
+function around(e: Evaluator, index: ProgramIndex, node: Node, depth: number): Func[] {
+  const fn = enclosingFunction(node);
+  if (!fn) return [];
+  if (depth < MAX_LIFT) {
+    const call = passedTo(fn);
+    if (call && returnsDirectly(fn, node)) return around(e, index, call, depth + 1);
+    if (handsOn(e, fn, node)) {
+      const sites = index.callSites(fn).filter((s) => s.node !== node);
+      const lifted = sites.flatMap((s) => around(e, index, s.node, depth + 1));
+      if (lifted.length) return unique(lifted);
+    }
+  }
+  const frame = e.openFrame(fn);
+  const self = ts.isClassLike(fn.parent) ? e.injected(fn.parent, e.openFrame(fn.parent)) : undefined;
+  return [{ kind: 'function', node: fn, frame, ...(self && { self }) }];
+}
+
+function unique(list: Func[]): Func[] {
+  return list.filter((f, i) => list.findIndex((g) => g.node === f.node) === i);
+}
+
+/** The call that a function literal is an argument of. */
+function passedTo(fn: FunctionNode): CallLike | undefined {
+  const { parent } = fn;
+  return ts.isCallExpression(parent) && parent.arguments.some((a) => a === (fn as Node)) ? parent : undefined;
+}
+
+function returnsDirectly(fn: FunctionNode, node: Node): boolean {
+  return returnExpressions(fn).some((r) => {
+    if (!r) return false;
+    let n = unwrap(r);
+    while (ts.isAwaitExpression(n)) n = unwrap(n.expression);
+    return n === node;
+  });
+}
+
+/** Gives the message, or the list of messages, back to its caller. */
+function handsOn(e: Evaluator, fn: FunctionNode, node: Node): boolean {
+  const frame = e.openChild(fn, e.openFrame(fn));
+  const key = frame.key(node);
+  return returnExpressions(fn).some((r) => {
+    if (!r) return false;
+    return ingredients(e, e.evaluate(r, frame)).some((v) => v.kind === 'library' && (v.call === key || (v.root === key && (v.shape.message === true || v.shape.batch === true))));
+  });
+}
+
+/** Does a call hand a part of the message on? */
+export function carriesMessage(e: Evaluator, values: readonly Value[]): boolean {
+  return values.some((v) => ingredients(e, v).some((i) => i.kind === 'library' && (i.shape.message === true || i.shape.batch === true || i.stability === 'producer-stable' || i.stability === 'broker-stable')));
+}
+

@@ -1,0 +1,175 @@
+import type { Evaluator } from '../origin/evaluate.js';
+import { options, type Func, type Instance, type Value } from '../origin/value.js';
+import { ts, nameOf, type ClassNode, type Compiler, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { exportsOf } from '../syntax/exports.js';
+import { indexOf } from '../syntax/scope.js';
+
+/** A call of a function of the program. */
+export interface CallSite {
+  node: Compiler.CallExpression | Compiler.NewExpression;
+  source: SourceFile;
+}
+
+/** Answers questions about the whole program by a look at the texts, parsing only what can matter. */
+export class ProgramIndex {
+  private readonly sites = new Map<Node, CallSite[]>();
+  private readonly subs = new Map<ClassNode, ClassNode[]>();
+  private readonly implementations = new Map<Node, ClassNode[]>();
+
+  constructor(
+    readonly e: Evaluator,
+    readonly files: readonly string[],
+  ) {
+    e.onlyImplementation = (d) => {
+      const found = this.implementing(d);
+      return found.length === 1 ? found[0] : undefined;
+    };
+    e.onlySubclass = (d) => {
+      const found = this.subclasses(d);
+      return found.length === 1 ? found[0] : undefined;
+    };
+  }
+
+  /** Parsed files whose text holds the word. */
+  private *mentioning(word: string): Generator<SourceFile> {
+    for (const file of this.files) {
+      const text = this.e.sources.files.text(file);
+      if (!text?.includes(word)) continue;
+      const source = this.e.sources.parser.parse(file);
+      if (source) yield source;
+    }
+  }
+
+  /** Where a function of the program is called. */
+  callSites(fn: FunctionNode): CallSite[] {
+    let found = this.sites.get(fn);
+    if (found) return found;
+    found = [];
+    this.sites.set(fn, found);
+    if (ts.isConstructorDeclaration(fn)) this.constructions(fn.parent as ClassNode, found);
+    else this.calls(fn, found);
+    return found;
+  }
+
+  private calls(fn: FunctionNode, found: CallSite[]): void {
+    for (const [name, source] of this.namesOf(fn)) {
+      for (const node of indexOf(source).calls.get(name) ?? []) {
+        if (!ts.isCallExpression(node)) continue;
+        const callee = this.e.evaluate(node.expression, this.e.openFrame(node));
+        if (options(callee).some((v) => v.kind === 'function' && (v.node === fn || this.overrides(v, fn)))) found.push({ node, source });
+      }
+    }
+  }
+
+  private overrides(v: Func, fn: FunctionNode): boolean {
+    return ts.isMethodDeclaration(v.node) && ts.isMethodDeclaration(fn) && v.node.name.getText() === fn.name.getText() && v.node.parent === fn.parent;
+  }
+
+  /** The names by which a function can be called, and the files where that may happen. */
+  private *namesOf(fn: FunctionNode): Generator<[string, SourceFile]> {
+    const name = nameOf(fn).split('.').at(-1) ?? '';
+    if (/^[\w$]+$/.test(name) && name !== '') for (const source of this.mentioning(name)) yield [name, source];
+    const own = fn.getSourceFile();
+    if (this.isDefaultExport(fn, own)) {
+      const base = own.fileName.replace(/.*\//, '').replace(/\.[cm]?[jt]sx?$/, '');
+      const folder = own.fileName.split('/').at(-2) ?? '';
+      for (const source of this.mentioning(base === 'index' ? folder : base)) {
+        for (const local of defaultImports(source)) if (local !== name) yield [local, source];
+      }
+    }
+  }
+
+  private isDefaultExport(fn: FunctionNode, source: SourceFile): boolean {
+    const exports = exportsOf(source);
+    const e = exports.named.get('default');
+    if (exports.whole) return true;
+    return e !== undefined && (e.kind === 'expression' || (e.kind === 'declaration' && e.node === (fn as Node)));
+  }
+
+  private constructions(cls: ClassNode, found: CallSite[]): void {
+    const classes = [cls, ...this.subclasses(cls)];
+    for (const c of classes) {
+      const name = c.name?.text;
+      if (name === undefined) continue;
+      for (const source of this.mentioning(name)) {
+        for (const node of indexOf(source).calls.get(name) ?? []) {
+          if (!ts.isNewExpression(node)) continue;
+          const value = this.e.evaluate(node, this.e.openFrame(node));
+          if (options(value).some((v) => v.kind === 'instance' && v.node === c)) found.push({ node, source });
+        }
+      }
+    }
+  }
+
+  /** Classes of the program that extend a class, directly or not. */
+  subclasses(cls: ClassNode): ClassNode[] {
+    let found = this.subs.get(cls);
+    if (found) return found;
+    found = [];
+    this.subs.set(cls, found);
+    const name = cls.name?.text;
+    if (name === undefined) return found;
+    for (const source of this.mentioning(`extends ${name}`)) {
+      for (const c of indexOf(source).classes) {
+        if (c === cls) continue;
+        const base = this.e.baseClass(c, this.e.openFrame(c));
+        if (base?.kind === 'class' && base.node === cls) found.push(c, ...this.subclasses(c));
+      }
+    }
+    return found;
+  }
+
+  /** Classes of the program that say they implement an interface. */
+  implementing(d: Compiler.InterfaceDeclaration): ClassNode[] {
+    let found = this.implementations.get(d);
+    if (found) return found;
+    found = [];
+    this.implementations.set(d, found);
+    const name = d.name.text;
+    for (const source of this.mentioning(name)) {
+      for (const c of indexOf(source).classes) {
+        const says = c.heritageClauses?.some((h) => h.token === ts.SyntaxKind.ImplementsKeyword && h.types.some((t) => t.expression.getText().split('.').at(-1) === name));
+        if (says && !/\b(mock|stub|fake|test)/i.test(`${c.name?.text ?? ''}${source.fileName.replace(/.*\//, '')}`)) found.push(c);
+      }
+    }
+    return found;
+  }
+
+  /** What callers of the program give for a parameter. */
+  argumentsFor(p: Extract<Value, { kind: 'parameter' }>, depth = 0): Value[] {
+    if (depth > 4) return [];
+    const found: Value[] = [];
+    for (const site of this.callSites(p.fn)) {
+      const frame = this.e.openFrame(site.node);
+      const argument = site.node.arguments?.[p.index];
+      if (!argument) continue;
+      let value = this.e.evaluate(argument, frame);
+      for (const name of p.path) value = name === '*' ? this.e.element(value) : this.e.member(value, name, frame);
+      for (const v of options(value)) {
+        if (v.kind === 'parameter') found.push(...this.argumentsFor(v, depth + 1));
+        else if (v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null)) found.push(v);
+      }
+    }
+    return found;
+  }
+
+  /** Methods of subclasses that stand for an abstract, or overridden, method. */
+  overridesOf(self: Instance, name: string): Func[] {
+    return this.subclasses(self.node).flatMap((c) => {
+      const instance = this.e.injected(c, this.e.fileFrame(c.getSourceFile()));
+      const own = c.members.some((m) => m.name?.getText() === name);
+      const value = own ? this.e.instanceMember(instance, name) : undefined;
+      return value?.kind === 'function' ? [value] : [];
+    });
+  }
+}
+
+function defaultImports(source: SourceFile): string[] {
+  const found: string[] = [];
+  for (const s of source.statements) {
+    if (ts.isImportDeclaration(s) && s.importClause?.name) found.push(s.importClause.name.text);
+    if (ts.isVariableStatement(s)) for (const d of s.declarationList.declarations) if (ts.isIdentifier(d.name) && d.initializer?.getText().startsWith('require(')) found.push(d.name.text);
+  }
+  return found;
+}
+

@@ -1,0 +1,451 @@
+import type { Call, Runs } from '../catalog/schema.js';
+import type { Effect } from '../model/effect.js';
+import { globalName } from '../origin/builtins.js';
+import { argumentsOf } from '../origin/evaluate.js';
+import { argument, paramValue } from '../origin/library.js';
+import { UNKNOWN, constant, options, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
+import { ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
+import { callName, type ReadEffect } from './effects.js';
+import type { EffectEvent, Task } from './ir.js';
+import { isBatch, type Lowering, type Scope } from './lower.js';
+import { isLookedAt } from './settled.js';
+
+/** Array methods that call their argument for every element. */
+const EACH = new Set(['forEach', 'map', 'flatMap', 'filter', 'some', 'every', 'find', 'findIndex', 'reduce', 'reduceRight', 'sort', 'mapSeries', 'each']);
+const LOGGING = /^(console|log|logger|this\.logger|this\.log|winston|pino|Sentry|debug|process\.(stdout|stderr))\b|\b(logger|log)\.(debug|info|warn|error|log|trace|verbose)$/i;
+
+type Lowered = Compiler.CallExpression | Compiler.NewExpression;
+
+export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number, throws: number): number {
+  const fate = l.fate(node, scope);
+  // A promise that nobody waits for fails where nobody sees it.
+  const failing = fate.isRoot ? next : throws;
+  const callee = node.expression;
+  if (ts.isPropertyAccessExpression(callee) && ts.isCallExpression(node)) {
+    const chained = promiseMethod(l, node, callee, scope, next, failing, fate.task);
+    if (chained !== undefined) return chained;
+  }
+  const name = globalName(callee);
+  if (ts.isNewExpression(node)) {
+    if (name === 'Promise') return newPromise(l, node, scope, next, failing);
+  } else if (name === 'Promise.allSettled') {
+    return allSettled(l, node, scope, next, failing);
+  }
+  if (name !== undefined && (name.startsWith('Promise.') || /^(Array|Object|JSON|Math|String|Number|Buffer|Boolean|parseInt|parseFloat|Date|Symbol|Reflect|structuredClone|encodeURIComponent|BigInt|isNaN)\b/.test(name))) {
+    const list = argumentsOf(node);
+    if (name === 'Array.from' && list[1]) return each(l, node, l.e.evaluate(list[0] as Expression, scope.frame), list[1], 'map', scope, next, failing, fate.task);
+    return l.expressions(list, scope, next, failing);
+  }
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(callee) && EACH.has(callee.name.text) && node.arguments[0]) {
+    const receiver = l.e.evaluate(callee.expression, scope.frame);
+    const own = receiver.kind === 'library' && (receiver.shape.members?.[callee.name.text] !== undefined || receiver.shape.builder !== undefined);
+    const isProgram = receiver.kind === 'instance' || receiver.kind === 'class' || receiver.kind === 'module';
+    if (!own && !isProgram && functionArgument(l, node.arguments[0], scope)) {
+      return l.expression(callee.expression, scope, each(l, node, receiver, node.arguments[0], callee.name.text, scope, next, failing, fate.task), failing);
+    }
+  }
+  const value = l.e.evaluate(callee, scope.frame);
+  const done = applyAll(l, value, node, scope, next, failing, fate.task);
+  return operands(l, node, scope, done, throws);
+}
+
+/** What is evaluated before the call: the receiver and the arguments. */
+function operands(l: Lowering, node: CallLike, scope: Scope, next: number, throws: number): number {
+  const list = argumentsOf(node).filter((a) => !isFunctionNode(unwrap(a)));
+  const callee = ts.isTaggedTemplateExpression(node) ? node.tag : node.expression;
+  const receiver = ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee) ? callee.expression : ts.isCallExpression(unwrap(callee)) ? callee : undefined;
+  return l.expressions([receiver, ...list], scope, next, throws);
+}
+
+export function lowerTagged(l: Lowering, node: Compiler.TaggedTemplateExpression, scope: Scope, next: number, throws: number): number {
+  const fate = l.fate(node, scope);
+  const tag = l.e.evaluate(node.tag, scope.frame);
+  const failing = fate.isRoot ? next : throws;
+  const done = tag.kind === 'library' ? library(l, tag, node, { nodes: argumentsOf(node), frame: scope.frame }, scope, next, failing, fate.task) : next;
+  return operands(l, node, scope, done, failing);
+}
+
+function functionArgument(l: Lowering, node: Expression, scope: Scope): boolean {
+  return options(l.e.evaluate(node, scope.frame)).some((v) => v.kind === 'function');
+}
+
+function functions(l: Lowering, node: Expression | undefined, scope: Scope): Func[] {
+  if (!node) return [];
+  return options(l.e.evaluate(node, scope.frame)).filter((v): v is Func => v.kind === 'function');
+}
+
+// --- Promises
+
+function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compiler.PropertyAccessExpression, scope: Scope, next: number, throws: number, task: Task | undefined): number | undefined {
+  const method = callee.name.text;
+  if (method !== 'then' && method !== 'catch' && method !== 'finally') return undefined;
+  const receiver = l.e.evaluate(callee.expression, scope.frame);
+  if (receiver.kind === 'instance' || receiver.kind === 'class') return undefined;
+  const [first, second] = node.arguments;
+  const run = (fn: Expression | undefined, args: Thunk[], to: number, failing: number, label: string): number => {
+    const called = functions(l, fn, scope);
+    if (called.length) return l.choice(called.map((f) => l.inline(f, node, scope, args, to, failing, { task, resultTask: task, label })));
+    // `.then(resolve)`, `.catch(next)`: a function value that is not the program's.
+    const value = fn && l.e.evaluate(fn, scope.frame);
+    return value && fn ? applyAll(l, value, node, scope, to, failing, task, args) : to;
+  };
+  const error: Value = { kind: 'error', from: node, frame: scope.frame, path: [] };
+  const caught = (handler: Expression): number => {
+    const id = scope.frame.key(node);
+    const left = l.node({ kind: 'caught', error: id }, [next]);
+    const inner: Scope = { ...scope, catches: [...scope.catches, id] };
+    const called = functions(l, handler, scope);
+    const body = called.length
+      ? l.choice(called.map((f) => l.inline(f, node, inner, [() => error], left, throws, { task, resultTask: task, label: 'catch' })))
+      : applyAll(l, l.e.evaluate(handler, scope.frame), node, inner, left, throws, task, [() => error]);
+    return l.catchNode(handler, handler, id, { ...scope, task }, body);
+  };
+  if (method === 'then') {
+    const value = receiver;
+    const fulfilled = first ? run(first, [() => value], next, throws, 'then') : next;
+    return l.expression(callee.expression, scope, fulfilled, second ? caught(second) : throws);
+  }
+  if (method === 'catch') return l.expression(callee.expression, scope, next, first ? caught(first) : throws);
+  const after = run(first, [], next, throws, 'finally');
+  const afterThrow = run(first, [], throws, throws, 'finally-throw');
+  return l.expression(callee.expression, scope, after, afterThrow);
+}
+
+function newPromise(l: Lowering, node: Compiler.NewExpression, scope: Scope, next: number, throws: number): number {
+  const [executor] = node.arguments ?? [];
+  const fn = executor && functions(l, executor, scope)[0];
+  if (!fn) return next;
+  const promise = scope.frame.key(node);
+  const args: Thunk[] = [() => ({ kind: 'resolver', promise, rejects: false }), () => ({ kind: 'resolver', promise, rejects: true })];
+  const waited = l.fate(node, scope);
+  const inner = { executor: { next, throws, promise } };
+  return l.inline(fn, node, scope, args, next, throws, { task: waited.task, resultTask: waited.task, scope: inner });
+}
+
+function allSettled(l: Lowering, node: Compiler.CallExpression, scope: Scope, next: number, throws: number): number {
+  if (isLookedAt(node)) return l.expressions(node.arguments, scope, next, throws);
+  const id = scope.frame.key(node);
+  const ignored = l.catchNode(node, node, id, scope, l.node({ kind: 'caught', error: id }, [next]));
+  return l.expressions(node.arguments, scope, next, ignored);
+}
+
+/** A callback that runs for each element of a list. */
+function each(l: Lowering, node: Lowered, list: Value, callback: Expression, method: string, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  const batch = isBatch(list);
+  const element = l.e.element(list);
+  const fns = functions(l, callback, scope);
+  const args: Thunk[] = method.startsWith('reduce') ? [() => UNKNOWN, () => element] : [() => element];
+  const head = batch ? next : l.node({ kind: 'nothing' }, []);
+  const bodies = fns.map((fn) => {
+    const async_ = isAsync(fn.node);
+    const gone = method === 'forEach' && !scope.executor ? l.task(node, scope.frame, scope.task, 'forEach') : undefined;
+    const collects = method === 'map' || method === 'flatMap';
+    const resultTask = gone ?? (collects ? task : scope.task);
+    const floats = resultTask !== scope.task;
+    const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
+    return l.inline(fn, node, scope, args, head, floats && async_ ? head : throws, { task: async_ ? resultTask : scope.task, resultTask, scope: { parallel } });
+  });
+  if (batch) return l.choice(bodies.length ? bodies : [next]);
+  l.nodes[head]?.next.push(...bodies, next);
+  return head;
+}
+
+// --- Calls of values
+
+function applyAll(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined, given?: Thunk[]): number {
+  const dispatched = l.options.dispatch(value, node, scope.frame);
+  const all: Value[] = dispatched ?? options(value);
+  const known = all.filter((v) => v.kind === 'function' || v.kind === 'library' || v.kind === 'resolver');
+  if (known.length === 0) return unresolved(l, value, node, scope, next, throws, task);
+  return l.choice(known.map((v) => apply(l, v, node, scope, next, throws, task, given)));
+}
+
+function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined, given?: Thunk[]): number {
+  if (value.kind === 'resolver') {
+    const { executor } = scope;
+    if (executor?.promise !== value.promise) return next;
+    return value.rejects ? executor.throws : executor.next;
+  }
+  if (value.kind === 'function') {
+    const floats = task !== scope.task;
+    const args = given ?? l.e.thunks(argumentsOf(node), scope.frame);
+    const async_ = isAsync(value.node);
+    return l.inline(value, node, scope, args, next, floats && async_ ? next : throws, { task: async_ ? task : scope.task, resultTask: task });
+  }
+  if (value.kind === 'library') {
+    const args: Args = { nodes: argumentsOf(node), frame: scope.frame, ...(given && { values: given }) };
+    return library(l, value, node, args, scope, next, throws, task);
+  }
+  return next;
+}
+
+/** A call of something that cannot be seen: nothing is assumed of it, but functions written out for it are taken to run. */
+function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  const name = callName(node);
+  const memory = inMemory(l, node, scope, next, throws);
+  if (memory !== undefined) return memory;
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && /^(push|splice|unshift|pop|shift)$/.test(node.expression.name.text)) {
+    next = l.mutation(node.expression.expression, true, scope, next);
+  }
+  if (LOGGING.test(name)) return next;
+  const isKnownValue = value.kind !== 'unknown' && value.kind !== 'parameter' && value.kind !== 'package' && !(value.kind === 'derived' && value.operator === 'call');
+  if (!isKnownValue) {
+    l.unresolved++;
+    next = l.node({ kind: 'unresolved', name, place: l.place(node), task }, [next], throws === next ? undefined : throws);
+  }
+  const floats = task !== scope.task;
+  if (floats) return next;
+  for (const a of [...argumentsOf(node)].reverse()) {
+    const fn = unwrap(a);
+    if (!ts.isArrowFunction(fn) && !ts.isFunctionExpression(fn)) continue;
+    next = l.inline(l.e.functionValue(fn, scope.frame), node, scope, [], next, throws, { task: scope.task, resultTask: scope.task, label: `cb${fn.pos}` });
+  }
+  return next;
+}
+
+/** `seen.has(id)`, `seen.add(id)` on a set of the process's own that outlives the message. */
+function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number, throws: number): number | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+  const method = node.expression.name.text;
+  if (!/^(has|get|add|set|includes|push)$/.test(method)) return undefined;
+  const [first] = node.arguments;
+  const holder = l.e.evaluate(node.expression.expression, scope.frame);
+  if (holder.kind !== 'collection' || !first || holder.frame.fn) return undefined;
+  const key = l.effects.key('key', l.e.evaluate(first, scope.frame), first);
+  if (key.stability === 'constant') return undefined;
+  const reads = method === 'has' || method === 'get' || method === 'includes';
+  const effect: Effect = {
+    kind: reads ? 'read' : 'write',
+    library: 'memory',
+    name: callName(node),
+    place: l.place(node),
+    ...(!reads && { writeKind: 'insert-or-ignore' as const }),
+    table: holder.holder || 'memory',
+    handle: `memory:${holder.id}`,
+    keys: [key],
+    failure: 'never',
+    marker: true,
+    inMemory: true,
+  };
+  const event: EffectEvent = { kind: 'effect', effect, call: scope.frame.key(node), task: scope.task, inputs: [], negligible: true, ...(reads && { result: { fresh: { '': method === 'get' ? null : false }, duplicate: { '': true } } }) };
+  void throws;
+  return l.node(event, [next]);
+}
+
+// --- Library calls
+
+function library(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  const call: Call | undefined = ts.isNewExpression(node) ? callee.shape.construct : callee.shape.call;
+  const receiver = callee.parent ?? callee;
+  const result = given(args) ? undefined : l.e.evaluate(node as Expression, scope.frame);
+  if (result?.kind === 'library' && result.chain && result.shape.builder) return builder(l, result, node, scope, next, throws, task);
+  if (!call) return next;
+  if (call.sends !== undefined) return sent(l, call, callee, node, args, scope, next, throws, task);
+  if (call.settles) return settled(l, call, callee, node, args, scope, next);
+  if (call.transaction) return transaction(l, call, callee, receiver, node, args, scope, next, throws, task);
+  let done = next;
+  if (call.runs) done = runs(l, call.runs, callee, node, args, scope, done, throws);
+  if (call.effect) {
+    const effects = l.effects.read(call.effect, callee, args, node);
+    return effectNodes(l, effects, call, callee, node, args, scope, done, throws, task);
+  }
+  if (call.nodeCallback) done = nodeCallback(l, callee, node, args, scope, done, throws, undefined).next;
+  return done;
+}
+
+function given(args: Args): boolean {
+  return args.values !== undefined;
+}
+
+/** A statement chain: one effect at its last call. */
+function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  const facts = value.shape.builder;
+  if (!facts || !value.chain) return next;
+  const parent = node.parent;
+  const continues = ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isCallExpression(parent.parent) && parent.parent.expression === parent;
+  if (continues && !facts.methods[parent.name.text]?.ends) return next;
+  const last = value.chain.at(-1)?.method ?? '';
+  if (facts.runsWith && !facts.runsWith.includes(last)) return next;
+  const read = l.effects.chain(value, value.chain, node);
+  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(facts.result && { result: facts.result }), ...(scope.step !== undefined && { step: scope.step }) };
+  return l.node(event, [next], throws === next ? undefined : throws);
+}
+
+function sent(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  const command = call.sends === undefined ? undefined : argument(l.e, args, call.sends, callee);
+  const alternatives = command ? options(command).filter((v): v is LibraryValue => v.kind === 'library' && v.shape.command !== undefined) : [];
+  if (alternatives.length === 0) {
+    l.unresolved++;
+    return l.node({ kind: 'unresolved', name: callName(node), place: l.place(node), task }, [next], throws);
+  }
+  return l.choice(
+    alternatives.map((c) => {
+      const facts = c.shape.command as Call;
+      const commandArgs = c.args ?? args;
+      const asCallee: LibraryValue = { ...c, parent: callee.parent ?? callee };
+      if (facts.settles) return settled(l, facts, asCallee, node, commandArgs, scope, next);
+      if (!facts.effect) return next;
+      const effects = l.effects.read(facts.effect, asCallee, commandArgs, node).map((x) => ({ ...x, effect: { ...x.effect, library: c.library.name, name: c.name.replace(/^new /, '') } }));
+      return effectNodes(l, effects, facts, asCallee, node, args, scope, next, throws, task);
+    }),
+  );
+}
+
+function settled(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number): number {
+  const s = call.settles;
+  if (!s) return next;
+  if (s.when) {
+    const v = argument(l.e, args, s.when.arg, callee);
+    if (!(v?.kind === 'constant' && s.when.is.some((x) => x === v.value))) return next;
+  }
+  let as: 'ack' | 'nack' = s.as === 'nack' ? 'nack' : 'ack';
+  let by: 'call' | 'callback' | 'http' = 'call';
+  if (s.as === 'callback') {
+    by = 'callback';
+    const first = argument(l.e, args, '0', callee);
+    if (first && !(first.kind === 'constant' && !first.value)) as = 'nack';
+  } else if (s.as === 'http' || s.as === 'http-status') {
+    by = 'http';
+    const status = s.as === 'http-status' ? statusOf(argument(l.e, args, '0', callee)) : statusOf(chainedStatus(l, node, scope));
+    if (status !== undefined && (status < 200 || status > 299)) as = 'nack';
+  }
+  const upTo = s.upTo === true;
+  return l.node({ kind: 'settle', as, by, place: l.place(node), task: scope.task, name: callName(node), upTo, parallel: scope.parallel }, [next]);
+}
+
+function statusOf(value: Value | undefined): number | undefined {
+  return value?.kind === 'constant' && typeof value.value === 'number' ? value.value : undefined;
+}
+
+/** The status of `res.status(400).json(…)`, or of a `res.status(400)` just before. */
+function chainedStatus(l: Lowering, node: CallLike, scope: Scope): Value | undefined {
+  let e: Node = ts.isTaggedTemplateExpression(node) ? node.tag : node.expression;
+  while (ts.isPropertyAccessExpression(e) || ts.isCallExpression(e)) {
+    if (ts.isCallExpression(e) && ts.isPropertyAccessExpression(e.expression) && /^(status|code|writeHead)$/.test(e.expression.name.text) && e.arguments[0]) {
+      return l.e.evaluate(e.arguments[0], scope.frame);
+    }
+    e = e.expression;
+  }
+  return undefined;
+}
+
+function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  let to = next;
+  let failing = throws;
+  let own = call.sync ? scope.task : task;
+  if (call.nodeCallback) {
+    const cb = nodeCallback(l, callee, node, args, scope, next, throws, own);
+    if (cb.called) {
+      to = cb.next;
+      failing = cb.failing;
+      own = cb.task;
+    } else if (cb.missing && own !== scope.task && !scope.executor) own = task;
+  }
+  for (const read of [...effects].reverse()) {
+    const { statement } = read;
+    if (statement && (statement.verb === 'begin' || statement.verb === 'commit' || statement.verb === 'rollback')) {
+      to = l.node({ kind: statement.verb, handle: read.effect.handle ?? '', place: read.effect.place, broker: false, name: read.effect.name }, [to], statement.verb === 'rollback' ? undefined : failing);
+      continue;
+    }
+    const facts = call.effect;
+    const entity = read.entity && options(read.entity).find((v): v is LibraryValue => v.kind === 'library' && v.call !== undefined);
+    const event: EffectEvent = {
+      kind: 'effect',
+      effect: read.effect,
+      call: scope.frame.key(node),
+      task: own,
+      inputs: read.inputs,
+      ...(resultOf(facts?.result, read) && { result: resultOf(facts?.result, read) as NonNullable<EffectEvent['result']> }),
+      ...(facts?.failureIn !== undefined && { failureIn: facts.failureIn }),
+      ...(facts?.partialFailureIn !== undefined && { partialFailureIn: facts.partialFailureIn }),
+      ...(entity?.call !== undefined && { entityOf: entity.call }),
+      ...(scope.step !== undefined && { step: scope.step }),
+      ...(facts?.negligible && { negligible: true }),
+    };
+    to = l.node(event, [to], read.effect.failure === 'never' || failing === to ? undefined : failing);
+  }
+  return to;
+}
+
+/** For reads, what is found and what is not; for conditional writes, what the catalog says. */
+function resultOf(facts: EffectEvent['result'], read: ReadEffect): EffectEvent['result'] {
+  if (read.effect.kind !== 'read') return facts;
+  if (facts && read.effect.marker) return facts;
+  return { fresh: { '': null, ...zeros(facts?.duplicate) }, duplicate: { ...facts?.fresh } };
+}
+
+function zeros(facts: Record<string, unknown> | undefined): Record<string, unknown> {
+  if (!facts) return {};
+  const { '': _, ...rest } = facts;
+  void _;
+  return rest;
+}
+
+interface CallbackFlow {
+  called: boolean;
+  missing: boolean;
+  next: number;
+  failing: number;
+  task: Task | undefined;
+}
+
+/** A node-style callback: the code after the call goes on at once, the callback runs when the call is done. */
+function nodeCallback(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): CallbackFlow {
+  const last = args.nodes.at(-1);
+  const fn = last && functions(l, last, scope)[0];
+  if (!fn) return { called: false, missing: true, next, failing: throws, task };
+  const own = scope.executor ? scope.task : l.task(node, scope.frame, scope.task, 'callback');
+  const result = l.e.evaluate(node as Expression, scope.frame);
+  const error: Value = { kind: 'error', from: node, frame: scope.frame, path: [] };
+  const id = scope.frame.key(node);
+  const ok = l.inline(fn, node, scope, [() => constant(null), () => result], next, next, { task: own, resultTask: own, label: 'ok' });
+  const left = l.node({ kind: 'caught', error: id }, [next]);
+  const inner: Scope = { ...scope, catches: [...scope.catches, id] };
+  const bad = l.inline(fn, node, inner, [() => error, () => constant(undefined)], left, left, { task: own, resultTask: own, label: 'error' });
+  void callee;
+  return { called: true, missing: false, next: ok, failing: l.catchNode(last, last, id, { ...scope, task: own }, bad), task: own };
+}
+
+function transaction(l: Lowering, call: Call, callee: LibraryValue, receiver: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+  const facts = call.transaction;
+  if (!facts) return next;
+  const broker = facts.broker === true;
+  const key = scope.frame.key(node);
+  const name = callName(node);
+  const place = l.place(node);
+  if (facts.ends) {
+    return l.node({ kind: facts.ends, handle: receiver.root, place, broker, name }, [next], facts.ends === 'commit' ? throws : undefined);
+  }
+  const callback = facts.callback === undefined ? undefined : argument(l.e, args, facts.callback, callee);
+  const lastFunction = callback?.kind === 'function' ? callback : args.nodes.map((n) => l.e.evaluate(n, scope.frame)).find((v) => v.kind === 'function');
+  if (facts.callback !== undefined && lastFunction?.kind === 'function') {
+    const handle = `tx:${key}:0`;
+    const commit = l.node({ kind: 'commit', handle, place, broker, name }, [next], throws);
+    const rollback = l.node({ kind: 'rollback', handle, place, broker, name }, [throws]);
+    const params = (facts.params ?? []).map((p, i): Thunk => () => paramValue(l.e, callee, p, key, i === 0 ? handle : `tx:${key}:${i}`));
+    const body = l.inline(lastFunction, node, scope, params, commit, rollback, { task, resultTask: task });
+    return l.node({ kind: 'begin', handle, place, broker, name }, [body], throws);
+  }
+  if (facts.begins === undefined) return next;
+  const handle = facts.begins === 'result' ? key : receiver.root;
+  return l.node({ kind: 'begin', handle, place, broker, name }, [next], throws);
+}
+
+function runs(l: Lowering, list: readonly Runs[], callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number): number {
+  for (const r of [...list].reverse()) {
+    const value = argument(l.e, args, r.function, callee);
+    const fns = value ? options(value).filter((v): v is Func => v.kind === 'function') : [];
+    if (fns.length === 0) continue;
+    const key = scope.frame.key(node);
+    const params = (r.params ?? []).map((p): Thunk => () => paramValue(l.e, callee, p, key));
+    const gone = r.promise === 'detached' && !scope.executor ? l.task(node, scope.frame, scope.task, /setTimeout|setImmediate|nextTick|setInterval/.test(callName(node)) ? 'timer' : 'detached') : undefined;
+    const own = gone ?? l.fate(node, scope).task;
+    const step = r.step ? key : scope.step;
+    const after = next;
+    const failing = gone || r.errors === 'swallow' ? after : throws;
+    const bodies = fns.map((fn) => l.inline(fn, node, scope, params, after, failing, { task: own, resultTask: own, scope: { step }, label: `runs:${r.function}` }));
+    next = r.times === 'many' && !r.step ? l.choice([...bodies, after]) : l.choice(bodies);
+  }
+  return next;
+}
+

@@ -1,0 +1,765 @@
+import type { EffectFacts } from '../catalog/schema.js';
+import type { Effect, Key, WriteKind } from '../model/effect.js';
+import type { Evaluator } from '../origin/evaluate.js';
+import { argument, argumentNode } from '../origin/library.js';
+import { ingredients, stabilityOf } from '../origin/stability.js';
+import { options, type Args, type LibraryValue, type Link, type Value } from '../origin/value.js';
+import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
+import { ts, type CallLike, type Expression, type Node } from '../syntax/compiler.js';
+
+/** What a library call does to the world: one effect for most calls, several for SQL of several statements. */
+export interface ReadEffect {
+  effect: Effect;
+  statement?: SqlStatement;
+  /** Values that go in, for asking what they were made from. */
+  inputs: Value[];
+  /** The entity that is written back. */
+  entity?: Value;
+}
+
+const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', 'step', '+=', '-=', '*=', '/=', '||=']);
+
+export class EffectReader {
+  constructor(private readonly e: Evaluator) {}
+
+  /** The effects of a call with these facts. */
+  read(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): ReadEffect[] {
+    const base = this.base(facts, callee, args, node);
+    const by = facts.classify?.by;
+    if (by === 'sql' || by === 'sql-template') return this.sql(facts, base, callee, args, node);
+    if (by === 'dynamodb') return [this.dynamodb(facts, base, args)];
+    if (by === 'operators') return [this.operators(facts, base, args, callee)];
+    if (by === 'redis-set') return [this.redisSet(base, args)];
+    if (by === 'http') return this.http(facts, base, args, callee);
+    if (by === 'entity') return [this.entity(facts, base, args, callee)];
+    return [this.plain(facts, base, args, callee)];
+  }
+
+  private base(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): Effect {
+    const receiver = callee.parent ?? callee;
+    const joined = facts.joins !== undefined ? argument(this.e, args, facts.joins, callee) : undefined;
+    return {
+      kind: facts.kind,
+      library: callee.library.name,
+      name: callName(node),
+      place: this.e.sources.parser.place(node),
+      ...(facts.writeKind && { writeKind: facts.writeKind }),
+      ...this.tableOf(facts.table, receiver, args, callee),
+      handle: handleOf(joined) ?? receiver.root,
+      keys: [],
+      failure: facts.failureIn !== undefined ? 'value' : 'throws',
+      ...(facts.marker && { marker: true }),
+      ...(facts.inMemory && { inMemory: true }),
+      ...(facts.locking && { locking: true }),
+      ...(facts.idempotent && { idempotent: true }),
+    };
+  }
+
+  private tableOf(table: EffectFacts['table'], receiver: LibraryValue, args: Args, callee: LibraryValue): { table?: string } {
+    if (table === undefined) return {};
+    if (table === 'member') return receiver.member !== undefined ? { table: receiver.member } : {};
+    if (table === 'receiver') {
+      const typed = receiver.typeArgs?.[0];
+      return { table: typed ?? this.literalArgument(receiver) ?? receiver.name.replace(/^this\./, '') };
+    }
+    const value = argument(this.e, args, table, callee);
+    const name = value && nameOfValue(value);
+    if (name !== undefined) return { table: name };
+    const expression = argumentNode(args, table);
+    return expression ? { table: expression.getText().slice(0, 60) } : {};
+  }
+
+  /** `mongoose.model('Order', …)`, `db.collection('orders')`. */
+  private literalArgument(value: LibraryValue): string | undefined {
+    for (let v: LibraryValue | undefined = value; v; v = v.parent) {
+      const first = v.args && argument(this.e, v.args, '0');
+      if (first?.kind === 'constant' && typeof first.value === 'string') return first.value;
+      if (first?.kind === 'class') return first.node.name?.text;
+    }
+    return undefined;
+  }
+
+  key(name: string, value: Value, node: Node): Key {
+    const { stability, because } = stabilityOf(this.e, value);
+    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }) };
+  }
+
+  /** Keys from an object of conditions or columns. */
+  keysOf(value: Value | undefined, fallback: Node, depth = 0): Key[] {
+    if (!value) return [];
+    if (value.kind === 'object') {
+      const found: Key[] = [];
+      for (const p of value.node.properties) {
+        if (ts.isSpreadAssignment(p)) {
+          found.push(...this.keysOf(this.e.evaluate(p.expression, value.frame), p, depth + 1));
+          continue;
+        }
+        const name = this.e.propertyName(p.name, value.frame);
+        if (name === undefined) continue;
+        const v = this.e.objectMember(value, name);
+        const node = ts.isPropertyAssignment(p) ? p.initializer : p;
+        if (v.kind === 'object' && depth < 3) found.push(...this.keysOf(v, node, depth + 1).map((k) => ({ ...k, name: `${name}.${k.name}` })));
+        else found.push(this.key(name, v, node));
+      }
+      return found;
+    }
+    if (value.kind === 'list') return value.elements.flatMap((v) => this.keysOf(v, fallback, depth + 1));
+    if (value.kind === 'union') return value.options.flatMap((v) => this.keysOf(v, fallback, depth + 1)).slice(0, 20);
+    if (value.kind === 'derived' || value.kind === 'library' || value.kind === 'text' || value.kind === 'constant') return [this.key('', value, fallback)];
+    return [];
+  }
+
+  private plain(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect {
+    const where = facts.where !== undefined ? argument(this.e, args, facts.where, callee) : undefined;
+    const data = facts.data !== undefined ? argument(this.e, args, facts.data, callee) : undefined;
+    const first = args.nodes[0] ?? undefined;
+    const effect: Effect = { ...base };
+    if (facts.kind === 'external') this.external(facts, effect, args, callee);
+    const locks = facts.locks !== undefined ? argument(this.e, args, facts.locks, callee) : undefined;
+    if (locks && !(locks.kind === 'constant' && !locks.value)) effect.locking = true;
+    if (where && first) effect.keys = this.keysOf(where, argumentNode(args, facts.where ?? '0') ?? first);
+    if (data && first && !effect.keys.length) effect.keys = this.keysOf(data, argumentNode(args, facts.data ?? '0') ?? first);
+    if (effect.marker && !effect.keys.length && first) {
+      const key = argument(this.e, args, '0', callee);
+      if (key) effect.keys = [this.key('key', key, first)];
+    }
+    const relative = data && this.relative(data);
+    if (relative && relative.length && (effect.writeKind === 'absolute' || effect.writeKind === 'upsert')) {
+      effect.writeKind = 'delta';
+      effect.deltaColumns = relative;
+    }
+    return { effect, inputs: [where, data].filter((v) => v !== undefined) };
+  }
+
+  private external(facts: EffectFacts, effect: Effect, args: Args, callee: LibraryValue): void {
+    if (facts.key !== undefined) {
+      effect.takesKey = true;
+      for (const path of Array.isArray(facts.key) ? facts.key : [facts.key]) {
+        const value = argument(this.e, args, path, callee);
+        if (!value || value.kind === 'unknown') continue;
+        const node = argumentNode(args, path) ?? args.nodes[0];
+        if (node) {
+          effect.idempotencyKey = this.key(path.split('.').at(-1) ?? path, value, node);
+          break;
+        }
+      }
+    }
+    if (facts.idempotentBy !== undefined) {
+      const value = argument(this.e, args, facts.idempotentBy, callee);
+      const { stability } = value ? stabilityOf(this.e, value) : { stability: 'unknown' as const };
+      // A name that cannot be seen is taken for a good one: nothing is proven against it.
+      if (stability !== 'minted' && stability !== 'delivery') effect.idempotent = true;
+    }
+  }
+
+  // --- SQL
+
+  private sql(facts: EffectFacts, base: Effect, callee: LibraryValue, args: Args, node: CallLike): ReadEffect[] {
+    const c = facts.classify;
+    if (c?.by !== 'sql' && c?.by !== 'sql-template') return [];
+    let text: string | undefined;
+    let holes: Value[] = [];
+    if (ts.isTaggedTemplateExpression(node)) {
+      ({ text, holes } = this.taggedSql(node, args));
+    } else {
+      const first = c.by === 'sql' ? argument(this.e, args, c.text, callee) : argument(this.e, args, '0', callee);
+      ({ text, holes } = this.sqlText(first));
+      if (c.by === 'sql' && c.values !== undefined) {
+        const config = first?.kind === 'object' ? this.e.objectMember(first, 'values') : undefined;
+        const values = config && config.kind !== 'constant' ? config : argument(this.e, args, c.values, callee);
+        if (values) holes = values.kind === 'list' ? [...values.elements] : holes.length ? holes : [values];
+      }
+    }
+    if (text === undefined) return [{ effect: { ...base, kind: 'write', keys: [] }, inputs: holes }];
+    const { statements } = classifySql(text, c.dialect);
+    const flat = statements.flatMap((s) => [...s.parts, s]);
+    return flat.map((s) => ({ effect: this.sqlEffect(base, s, holes, node), statement: s, inputs: holes }));
+  }
+
+  private taggedSql(node: import('../syntax/compiler.js').Compiler.TaggedTemplateExpression, args: Args): { text: string; holes: Value[] } {
+    const t = node.template;
+    if (!ts.isTemplateExpression(t)) return { text: t.text, holes: [] };
+    const texts = [t.head.text, ...t.templateSpans.map((s) => s.literal.text)];
+    return { text: joinSql(texts), holes: args.nodes.map((n) => this.e.evaluate(n, args.frame)) };
+  }
+
+  /** The text of a statement given as a string, a template, or a config object with `text`. */
+  private sqlText(value: Value | undefined): { text: string | undefined; holes: Value[] } {
+    if (!value) return { text: undefined, holes: [] };
+    if (value.kind === 'constant' && typeof value.value === 'string') return { text: value.value, holes: [] };
+    if (value.kind === 'text') {
+      const texts: string[] = [''];
+      const holes: Value[] = [];
+      for (const p of value.parts) {
+        if (typeof p === 'string') texts[texts.length - 1] += p;
+        else {
+          holes.push(p);
+          texts.push('');
+        }
+      }
+      // The text has its own placeholders for values; the template's holes are names and lists.
+      return { text: texts.some((t) => /\$\d|\?/.test(t)) ? texts.join('hole_') : joinSql(texts), holes };
+    }
+    if (value.kind === 'object') {
+      for (const name of ['text', 'sql', 'query']) {
+        const inner = this.e.objectMember(value, name);
+        if (inner.kind === 'constant' && inner.value === undefined) continue;
+        return this.sqlText(inner);
+      }
+    }
+    if (value.kind === 'derived' && value.node && ts.isTaggedTemplateExpression(value.node)) {
+      const t = value.node.template;
+      const texts = ts.isTemplateExpression(t) ? [t.head.text, ...t.templateSpans.map((s) => s.literal.text)] : [t.text];
+      return { text: joinSql(texts), holes: value.parts };
+    }
+    if (value.kind === 'derived' && value.operator.startsWith('.') && value.parts[0]) return this.sqlText(value.parts[0]);
+    if (value.kind === 'union') {
+      for (const o of value.options) {
+        const found = this.sqlText(o);
+        if (found.text !== undefined) return found;
+      }
+    }
+    return { text: undefined, holes: [] };
+  }
+
+  private sqlEffect(base: Effect, s: SqlStatement, holes: Value[], node: CallLike): Effect {
+    const at = (o: SqlOperand): Value | undefined => (o.kind === 'placeholder' ? holes[o.index ?? -1] : o.kind === 'expression' ? o.operands.map(at).find((v) => v !== undefined) : undefined);
+    const keyOf = (name: string, o: SqlOperand): Key | undefined => {
+      const value = at(o);
+      if (value) return this.key(name, value, this.holeNode(node, o) ?? node);
+      if (o.kind === 'minted') return { name, stability: 'minted', text: name, place: base.place, because: 'the database' };
+      if (o.kind === 'literal') return { name, stability: 'constant', text: String(o.value), place: base.place };
+      return undefined;
+    };
+    const columns = s.verb === 'insert' ? s.columns.map((c) => keyOf(c.name, c.value)) : s.where.map((w) => (w.operator === '=' ? keyOf(w.column, w.value) : undefined));
+    const isRead = s.verb === 'select' || s.verb === 'other' || s.verb === 'ddl' || s.verb === 'savepoint';
+    const relative = s.deltaColumns.length ? s.deltaColumns : s.columns.filter((c) => { const v = at(c.value); return v !== undefined && this.readBased(v); }).map((c) => c.name);
+    const writeKind: WriteKind | undefined = s.writeKind === 'absolute' && relative.length ? 'delta' : s.writeKind;
+    return {
+      ...base,
+      kind: isRead ? 'read' : 'write',
+      ...(s.table !== undefined && { table: s.table }),
+      ...(writeKind && !isRead && { writeKind }),
+      ...(relative.length && { deltaColumns: relative }),
+      ...(s.gate && { gate: s.gate.kind }),
+      ...(s.locking && { locking: true }),
+      keys: columns.filter((k) => k !== undefined),
+      ...(isRead && s.verb === 'select' && { marker: false }),
+    };
+  }
+
+  private holeNode(node: CallLike, o: SqlOperand): Node | undefined {
+    if (o.kind !== 'placeholder' || o.index === undefined) return undefined;
+    if (ts.isTaggedTemplateExpression(node)) return ts.isTemplateExpression(node.template) ? node.template.templateSpans[o.index]?.expression : undefined;
+    const values = node.arguments?.[1];
+    if (values && ts.isArrayLiteralExpression(values)) return values.elements[o.index];
+    const first = node.arguments?.[0];
+    if (first && ts.isTemplateExpression(first)) return first.templateSpans[o.index]?.expression;
+    return undefined;
+  }
+
+  // --- Objects with operators (Prisma, MongoDB, ORMs)
+
+  private operators(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect {
+    const c = facts.classify;
+    if (c?.by !== 'operators') return { effect: base, inputs: [] };
+    const data = argument(this.e, args, c.data, callee);
+    const where = c.where !== undefined ? argument(this.e, args, c.where, callee) : facts.where !== undefined ? argument(this.e, args, facts.where, callee) : undefined;
+    const effect: Effect = { ...base };
+    const first = args.nodes[0];
+    const skip = c.skipDuplicates !== undefined ? argument(this.e, args, c.skipDuplicates, callee) : undefined;
+    const upsert = c.upsert !== undefined ? argument(this.e, args, c.upsert, callee) : undefined;
+    if (upsert && !(upsert.kind === 'constant' && !upsert.value)) effect.writeKind = 'upsert';
+    if (skip && !(skip.kind === 'constant' && !skip.value)) effect.writeKind = 'insert-or-ignore';
+    const delta = data ? this.operatorFields(data, c.delta) : [];
+    const relative = data ? this.relative(data) : [];
+    if (delta.length || relative.length) {
+      if (effect.writeKind !== 'insert' && effect.writeKind !== 'insert-or-ignore') effect.writeKind = 'delta';
+      effect.deltaColumns = [...delta, ...relative];
+    } else if (data?.kind === 'object' && effect.writeKind === 'upsert') {
+      const names = data.node.properties.map((p) => (p.name ? this.e.propertyName(p.name, data.frame) : undefined));
+      if (names.length && names.every((n) => n === '$setOnInsert')) effect.writeKind = 'insert-or-ignore';
+    }
+    const keyed = effect.writeKind === 'insert' || effect.writeKind === 'insert-or-ignore' ? (facts.data !== undefined ? argument(this.e, args, facts.data, callee) : data) : where;
+    if (first) effect.keys = this.keysOf(keyed, first);
+    const gate = where && this.gateOf(where, data);
+    if (gate) {
+      effect.gate = gate;
+      if (effect.writeKind === 'absolute') effect.writeKind = 'guarded';
+    }
+    return { effect, inputs: [data, where].filter((v) => v !== undefined) };
+  }
+
+  /** Fields changed by an operator: `{ balance: { increment: 5 } }`, `{ $inc: { balance: 5 } }`. */
+  private operatorFields(data: Value, delta: readonly string[], depth = 0): string[] {
+    if (depth > 4) return [];
+    if (data.kind === 'union') return data.options.flatMap((o) => this.operatorFields(o, delta, depth + 1));
+    if (data.kind === 'list') return data.elements.flatMap((o) => this.operatorFields(o, delta, depth + 1));
+    if (data.kind !== 'object') return [];
+    const found: string[] = [];
+    for (const p of data.node.properties) {
+      if (ts.isSpreadAssignment(p)) {
+        found.push(...this.operatorFields(this.e.evaluate(p.expression, data.frame), delta, depth + 1));
+        continue;
+      }
+      const name = this.e.propertyName(p.name, data.frame);
+      if (name === undefined) continue;
+      const value = this.e.objectMember(data, name);
+      if (name.startsWith('$')) {
+        if (delta.includes(name)) found.push(...(value.kind === 'object' ? value.node.properties.map((x) => x.name?.getText() ?? name) : [name]));
+        else found.push(...this.operatorFields(value, delta, depth + 1));
+        continue;
+      }
+      for (const v of options(value)) {
+        if (v.kind !== 'object') continue;
+        const inner = v.node.properties.map((x) => (x.name ? this.e.propertyName(x.name, v.frame) : undefined));
+        if (inner.some((n) => n !== undefined && delta.includes(n))) found.push(name);
+        else if (inner.some((n) => n === 'update' || n === 'upsert')) found.push(...this.operatorFields(v, delta, depth + 1));
+      }
+    }
+    return found;
+  }
+
+  /** A condition on a version, or on a field that the same statement changes. */
+  gateOf(where: Value, data: Value | undefined): Effect['gate'] | undefined {
+    const conditions = this.conditionNames(where);
+    for (const [name, value] of conditions) {
+      if (value.kind === 'object') {
+        const operators = value.node.properties.map((p) => (p.name ? this.e.propertyName(p.name, value.frame) : undefined));
+        if (operators.some((o) => o === 'lt' || o === '$lt' || o === 'lte' || o === '$lte') && /ver|seq|rev|time|date|_at$|At$|offset|updated/i.test(name)) return 'order';
+      }
+      if (data && this.changes(data, name)) return /^(version|rev|revision|seq)/i.test(name) ? 'version' : 'state';
+    }
+    return undefined;
+  }
+
+  private conditionNames(where: Value): [string, Value][] {
+    if (where.kind !== 'object') return [];
+    const found: [string, Value][] = [];
+    for (const p of where.node.properties) {
+      const name = p.name ? this.e.propertyName(p.name, where.frame) : undefined;
+      if (name === undefined) continue;
+      const value = this.e.objectMember(where, name);
+      found.push([name, value]);
+      if (name === 'AND' || name === '$and') for (const v of value.kind === 'list' ? value.elements : [value]) found.push(...this.conditionNames(v));
+    }
+    return found;
+  }
+
+  private changes(data: Value, name: string): boolean {
+    if (data.kind === 'union') return data.options.some((o) => this.changes(o, name));
+    if (data.kind !== 'object') return false;
+    return data.node.properties.some((p) => {
+      const own = p.name ? this.e.propertyName(p.name, data.frame) : undefined;
+      if (own === name) return true;
+      return own?.startsWith('$') ? this.changes(this.e.objectMember(data, own), name) : false;
+    });
+  }
+
+  /** Fields whose new value is computed from one that was read: `{ stock: row.stock - 1 }`. */
+  relative(data: Value, depth = 0): string[] {
+    if (depth > 3) return [];
+    if (data.kind === 'union') return data.options.flatMap((o) => this.relative(o, depth + 1));
+    if (data.kind === 'list') return data.elements.flatMap((o) => this.relative(o, depth + 1));
+    if (data.kind !== 'object') return [];
+    const found: string[] = [];
+    for (const p of data.node.properties) {
+      if (ts.isSpreadAssignment(p)) continue;
+      const name = this.e.propertyName(p.name, data.frame);
+      if (name === undefined) continue;
+      const value = this.e.objectMember(data, name);
+      if (name === '$set' || name === 'data') found.push(...this.relative(value, depth + 1));
+      else if (this.readBased(value, name) || isSqlArithmetic(value)) found.push(name);
+    }
+    return found;
+  }
+
+  /** Arithmetic, or an appended list, over a value that a store gave. */
+  private readBased(value: Value, field?: string): boolean {
+    return options(value).some((v) => {
+      if (v.kind !== 'derived' || !ARITHMETIC.has(v.operator)) return false;
+      return v.parts.some((p) => ingredients(this.e, p).some((i) => i.kind === 'library' && i.call !== undefined && !i.stability && i.path.length > 0 && (field === undefined || i.path.at(-1) === field || i.path.at(-1) === snake(field))));
+    });
+  }
+
+  // --- DynamoDB
+
+  private dynamodb(facts: EffectFacts, base: Effect, args: Args): ReadEffect {
+    const c = facts.classify;
+    if (c?.by !== 'dynamodb') return { effect: base, inputs: [] };
+    const params = argument(this.e, args, c.params);
+    const get = (name: string): Value | undefined => {
+      const v = params && this.e.member(params, name, args.frame);
+      return !v || v.kind === 'unknown' || (v.kind === 'constant' && v.value === undefined) ? undefined : v;
+    };
+    const textOf = (v: Value | undefined): string => (v?.kind === 'constant' ? String(v.value) : v?.kind === 'text' ? v.parts.map((p) => (typeof p === 'string' ? p : '?')).join('') : '');
+    const effect: Effect = { ...base };
+    const table = get('TableName');
+    if (table) effect.table = nameOfValue(table) ?? textOf(table);
+    const condition = textOf(get('ConditionExpression'));
+    const first = args.nodes[0];
+    const notExists = /attribute_not_exists/i.test(condition);
+    if (c.operation === 'put') {
+      effect.writeKind = notExists ? 'insert-or-ignore' : condition ? 'guarded' : 'upsert';
+      if (condition && !notExists) effect.gate = /<|>/.test(condition) ? 'order' : 'state';
+      const item = get('Item');
+      if (first) effect.keys = this.keysOf(item, first);
+      const relative = item ? this.relative(item) : [];
+      if (relative.length) Object.assign(effect, { writeKind: 'delta', deltaColumns: relative });
+    } else if (c.operation === 'update') {
+      const update = textOf(get('UpdateExpression'));
+      const delta = dynamoDeltas(update);
+      effect.writeKind = delta.length ? 'delta' : notExists ? 'insert-or-ignore' : condition ? 'guarded' : 'absolute';
+      if (delta.length) effect.deltaColumns = delta;
+      if (condition) effect.gate = /<|>/.test(condition) ? 'order' : 'state';
+      if (first) effect.keys = this.keysOf(get('Key'), first);
+    } else if (c.operation === 'delete') {
+      effect.writeKind = 'delete';
+      if (first) effect.keys = this.keysOf(get('Key'), first);
+    } else if (c.operation === 'transact') {
+      effect.writeKind = this.transactKind(get('TransactItems'));
+      if (effect.writeKind === 'guarded') effect.gate = 'state';
+    } else {
+      effect.writeKind = 'upsert';
+    }
+    return { effect, inputs: params ? [params] : [] };
+  }
+
+  /** A transaction of items: one conditional put makes all of it happen once. */
+  private transactKind(items: Value | undefined): WriteKind {
+    const list = items?.kind === 'list' ? items.elements : [];
+    let delta = false;
+    let guarded = false;
+    for (const item of list) {
+      for (const operation of ['Put', 'Update', 'ConditionCheck', 'Delete']) {
+        const inner = this.e.member(item, operation, this.e.fileFrame(this.anySource()));
+        if (inner.kind !== 'object') continue;
+        const condition = this.e.objectMember(inner, 'ConditionExpression');
+        if (condition.kind === 'constant' && typeof condition.value === 'string') guarded = true;
+        const update = this.e.objectMember(inner, 'UpdateExpression');
+        if (update.kind === 'constant' && typeof update.value === 'string' && dynamoDeltas(update.value).length) delta = true;
+      }
+    }
+    return guarded ? 'guarded' : delta ? 'delta' : 'absolute';
+  }
+
+  private anySource(): import('../syntax/compiler.js').SourceFile {
+    return this.source;
+  }
+
+  source!: import('../syntax/compiler.js').SourceFile;
+
+  // --- Redis SET
+
+  private redisSet(base: Effect, args: Args): ReadEffect {
+    const effect: Effect = { ...base, writeKind: 'absolute' };
+    const [first] = args.nodes;
+    let nx = false;
+    args.nodes.forEach((n, i) => {
+      if (i < 2) return;
+      const v = this.e.evaluate(n, args.frame);
+      if (v.kind === 'constant' && typeof v.value === 'string' && v.value.toUpperCase() === 'NX') nx = true;
+      if (v.kind === 'object') {
+        for (const name of ['NX', 'nx', 'condition']) {
+          const flag = this.e.objectMember(v, name);
+          if (flag.kind === 'constant' && (flag.value === true || flag.value === 'NX')) nx = true;
+        }
+      }
+    });
+    if (nx) {
+      effect.writeKind = 'insert-or-ignore';
+      effect.marker = true;
+    }
+    if (first) effect.keys = [this.key('key', this.e.evaluate(first, args.frame), first)];
+    if (effect.keys[0]) effect.table = prefixOf(this.e.evaluate(first as Expression, args.frame)) ?? 'redis';
+    const value = args.nodes[1] && this.e.evaluate(args.nodes[1], args.frame);
+    if (value && this.readBased(value)) Object.assign(effect, { writeKind: 'delta', deltaColumns: [effect.table ?? 'value'] });
+    return { effect, inputs: args.nodes.slice(0, 2).map((n) => this.e.evaluate(n, args.frame)) };
+  }
+
+  // --- HTTP
+
+  private http(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect[] {
+    const c = facts.classify;
+    if (c?.by !== 'http') return [];
+    const verb = this.verb(c.method, args, callee);
+    const effect: Effect = { ...base };
+    if (verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS') {
+      effect.kind = 'read';
+      return [{ effect, inputs: [] }];
+    }
+    if (verb === undefined) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
+    this.external({ ...facts, key: facts.key ?? [] }, effect, args, callee);
+    if (!effect.idempotencyKey) effect.idempotencyKey = this.headerKey(facts, args, callee);
+    if (!effect.idempotencyKey) delete effect.idempotencyKey;
+    effect.takesKey = true;
+    if (verb === 'PUT' || verb === 'DELETE') effect.idempotent = true;
+    const data = facts.data !== undefined ? argument(this.e, args, facts.data, callee) : undefined;
+    return [{ effect, inputs: data ? [data] : [] }];
+  }
+
+  /** Any header whose name says that it is an idempotency key. */
+  private headerKey(facts: EffectFacts, args: Args, callee: LibraryValue): Key | undefined {
+    const c = facts.classify;
+    if (c?.by !== 'http' || c.options === undefined) return undefined;
+    const given = argument(this.e, args, c.options, callee);
+    const headers = given && this.e.member(given, 'headers', args.frame);
+    if (headers?.kind !== 'object') return undefined;
+    return this.keysOf(headers, args.nodes[0] as Node).find((k) => /idempoten|request-id|dedup|message-id|event-id/i.test(k.name));
+  }
+
+  private verb(method: string, args: Args, callee: LibraryValue): string | undefined {
+    if (/^[A-Z]+$/.test(method)) return method;
+    const [head, ...rest] = method.split('.');
+    const options_ = argument(this.e, args, head ?? '1', callee);
+    if (!options_) return 'GET';
+    let value: Value | undefined = options_;
+    for (const r of rest) value = this.e.member(value, r, args.frame);
+    const constants = options(value).filter((v) => v.kind === 'constant');
+    const text = constants.map((v) => v.value).find((v) => typeof v === 'string');
+    if (typeof text === 'string') return text.toUpperCase();
+    if (value.kind === 'constant' && value.value === undefined) return options_.kind === 'object' || options_.kind === 'constant' || options_.kind === 'text' ? 'GET' : undefined;
+    return undefined;
+  }
+
+  // --- save(entity)
+
+  private entity(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect {
+    const c = facts.classify;
+    if (c?.by !== 'entity') return { effect: base, inputs: [] };
+    const entity = argument(this.e, args, c.entity, callee) ?? (c.entity === 'this' ? callee.parent : undefined);
+    const effect: Effect = { ...base, writeKind: facts.writeKind ?? 'upsert' };
+    const first = args.nodes[0];
+    if (entity && first) {
+      const isNew = options(entity).every((v) => v.kind === 'object' || (v.kind === 'library' && /^new |\.create$/.test(v.name)));
+      if (isNew) effect.writeKind = facts.writeKind ?? 'insert';
+      effect.keys = this.keysOf(entity.kind === 'library' && entity.args ? argument(this.e, entity.args, '0') : entity, first);
+      const relative = this.relative(entity);
+      if (relative.length) Object.assign(effect, { writeKind: 'delta', deltaColumns: relative });
+    }
+    return { effect, inputs: entity ? [entity] : [], ...(entity && { entity }) };
+  }
+
+  // --- Builders
+
+  /** The one statement that a chain of calls builds. */
+  chain(callee: LibraryValue, links: readonly Link[], node: CallLike): ReadEffect {
+    const builder = callee.shape.builder;
+    let kind: 'read' | WriteKind | undefined;
+    let joined: Value | undefined;
+    let locking = false;
+    let table: string | undefined;
+    const keys: Key[] = [];
+    const inputs: Value[] = [];
+    const conditions: { name: string; operator: string | undefined; link: Link }[] = [];
+    let data: Value | undefined;
+    let conflictMerge: Link | undefined;
+    const delta: string[] = [];
+    for (const link of links) {
+      const m = builder?.methods[link.method];
+      if (!m) continue;
+      if (m.kind) {
+        if (m.kind === 'upsert' && kind === 'insert') conflictMerge = link;
+        if (m.kind !== 'read' || kind === undefined) kind = m.kind;
+      }
+      if (m.locking) locking = true;
+      if (m.joins !== undefined) joined = argument(this.e, link.args, m.joins);
+      if (m.table !== undefined) table = this.tableName(link.args, m.table) ?? table;
+      if (m.data !== undefined) {
+        const v = argument(this.e, link.args, m.data);
+        if (v) {
+          inputs.push(v);
+          const relative = this.relative(v);
+          if (m.kind === 'delta') delta.push(v.kind === 'constant' ? String(v.value) : (v.kind === 'object' ? (v.node.properties[0]?.name?.getText() ?? '') : ''));
+          else delta.push(...relative);
+          if (!conflictMerge || link !== conflictMerge) data = v;
+        }
+        // update('balance', value)
+        if (v?.kind === 'constant' && typeof v.value === 'string') {
+          const second = argument(this.e, link.args, '1');
+          if (second && (this.readBased(second) || isSqlArithmetic(second)) && m.kind !== 'delta') delta.push(v.value);
+        }
+      }
+      for (const path of m.where ?? []) {
+        const v = argument(this.e, link.args, path);
+        const at = argumentNode(link.args, path);
+        if (!v || !at) continue;
+        inputs.push(v);
+        keys.push(...this.keysOf(v, at));
+      }
+      if (m.where) conditions.push(...this.builderConditions(link));
+    }
+    if (table === undefined && builder?.table !== undefined && links[0]) {
+      table = builder.table === 'receiver' ? (callee.typeArgs?.[0] ?? callee.parent?.typeArgs?.[0] ?? this.literalArgument(callee) ?? callee.parent?.name) : builder.table === 'member' ? callee.parent?.member : this.tableName(links[0].args, builder.table);
+    }
+    const isWrite = kind !== undefined && kind !== 'read';
+    let writeKind = isWrite ? (kind as WriteKind) : undefined;
+    if (delta.length && writeKind && writeKind !== 'insert' && writeKind !== 'insert-or-ignore') writeKind = 'delta';
+    const gate = this.builderGate(conditions, data);
+    if (gate && writeKind === 'absolute') writeKind = 'guarded';
+    if (gate === 'order' && writeKind === 'upsert') writeKind = 'guarded';
+    if (isWrite && data && (writeKind === 'insert' || writeKind === 'insert-or-ignore' || writeKind === 'upsert')) keys.push(...this.keysOf(data, node));
+    return {
+      effect: {
+        kind: isWrite ? 'write' : 'read',
+        library: callee.library.name,
+        name: chainName(node, links),
+        place: this.e.sources.parser.place(node),
+        ...(writeKind && { writeKind }),
+        ...(table !== undefined && { table }),
+        handle: handleOf(joined) ?? callee.root,
+        keys,
+        ...(delta.length && { deltaColumns: delta }),
+        ...(gate && { gate }),
+        ...(locking && { locking: true }),
+        failure: 'throws',
+      },
+      inputs,
+    };
+  }
+
+  private tableName(args: Args, path: string): string | undefined {
+    const v = argument(this.e, args, path);
+    const name = v && nameOfValue(v);
+    return name ?? argumentNode(args, path)?.getText().slice(0, 60);
+  }
+
+  /** `where('status', 'open')`, `where({ status: 'open' })`, `where('seq', '<', n)`, `and(eq(t.status, 'open'), lt(t.seq, n))`. */
+  private builderConditions(link: Link): { name: string; operator: string | undefined; link: Link }[] {
+    const [a, b] = link.args.nodes;
+    if (!a) return [];
+    const first = this.e.evaluate(a, link.args.frame);
+    if (first.kind === 'object') return this.conditionNames(first).map(([name]) => ({ name, operator: '=', link }));
+    if (first.kind === 'constant' && typeof first.value === 'string') {
+      const second = b && this.e.evaluate(b, link.args.frame);
+      const operator = link.args.nodes.length > 2 && second?.kind === 'constant' ? String(second.value) : '=';
+      const sqlOrder = /^\W*[\w."]+\s*(<=?|>=?)/.exec(first.value);
+      return [{ name: first.value.split(/[\s<>=]/)[0]?.replace(/["`]/g, '').split('.').at(-1) ?? first.value, operator: sqlOrder?.[1] ?? operator, link }];
+    }
+    return operatorCalls(a).map((c) => ({ name: c.column, operator: c.operator, link }));
+  }
+
+  private builderGate(conditions: readonly { name: string; operator: string | undefined; link: Link }[], data: Value | undefined): Effect['gate'] | undefined {
+    for (const c of conditions) {
+      if ((c.operator === '<' || c.operator === '>' || c.operator === 'lt' || c.operator === 'gt') && /ver|seq|rev|time|date|_at$|At$|offset|updated/i.test(c.name)) return 'order';
+      if (c.link.method === 'whereNull' || (data && this.changes(data, c.name)) || (data && this.changes(data, camel(c.name)))) {
+        if (data && (this.changes(data, c.name) || this.changes(data, camel(c.name)))) return /^(version|rev|revision|seq)/i.test(c.name) ? 'version' : 'state';
+      }
+    }
+    return undefined;
+  }
+}
+
+/** `eq(orders.status, 'open')` inside drizzle-like conditions. */
+function operatorCalls(node: Expression): { column: string; operator: string }[] {
+  const found: { column: string; operator: string }[] = [];
+  const visit = (n: Node): void => {
+    if (ts.isCallExpression(n) && ts.isIdentifier(n.expression) && n.arguments[0] && ts.isPropertyAccessExpression(n.arguments[0])) {
+      const operator = { eq: '=', ne: '<>', lt: '<', gt: '>', isNull: '=', lte: '<=', gte: '>=' }[n.expression.text];
+      if (operator !== undefined) found.push({ column: n.arguments[0].name.text, operator });
+    }
+    ts.forEachChild(n, visit);
+  };
+  visit(node);
+  return found;
+}
+
+/** Raw SQL in a value: sql`${t.n} + 1`, knex.raw('n + 1'). */
+function isSqlArithmetic(value: Value): boolean {
+  return options(value).some((v) => {
+    const node = v.kind === 'derived' || v.kind === 'library' ? (v.kind === 'derived' ? v.node : undefined) : undefined;
+    if (v.kind === 'library' && v.args?.nodes[0] && v.member === 'raw') return sqlTextIsRelative(v.args.nodes[0].getText().slice(1, -1));
+    // `() => 'n + 1'`: TypeORM's raw expressions.
+    if (v.kind === 'function' && ts.isArrowFunction(v.node) && (ts.isStringLiteralLike(v.node.body) || ts.isTemplateExpression(v.node.body))) return sqlTextIsRelative(v.node.body.getText().slice(1, -1));
+    if (!node) return false;
+    if (ts.isTaggedTemplateExpression(node)) return sqlTextIsRelative(node.template.getText().slice(1, -1));
+    if (ts.isCallExpression(node) && /\braw$|literal$|^raw$/.test(node.expression.getText()) && node.arguments[0]) return sqlTextIsRelative(node.arguments[0].getText().slice(1, -1));
+    return false;
+  });
+}
+
+function sqlTextIsRelative(text: string): boolean {
+  return /[\w"`\])}]\s*(\+|-|\*|\/|\|\|)\s*[\w"`$(:?]/.test(text.replace(/\$\{[^}]*\}/g, 'col')) || /array_append|concat\s*\(/i.test(text);
+}
+
+/** Attributes that an UpdateExpression changes relative to what is stored. */
+export function dynamoDeltas(expression: string): string[] {
+  const found: string[] = [];
+  const add = /\bADD\s+([\s\S]+?)(?=\b(?:SET|REMOVE|DELETE)\b|$)/i.exec(expression);
+  if (add?.[1]) for (const part of add[1].split(',')) found.push(part.trim().split(/\s+/)[0] ?? '');
+  const set = /\bSET\s+([\s\S]+?)(?=\b(?:ADD|REMOVE|DELETE)\b|$)/i.exec(expression);
+  if (set?.[1]) {
+    for (const part of splitTop(set[1])) {
+      const [name, value] = part.split('=').map((s) => s.trim());
+      if (!name || value === undefined) continue;
+      if (/list_append/i.test(value) || /[+-]\s*[:#\w]/.test(value)) found.push(name);
+    }
+  }
+  return found.filter((f) => f !== '');
+}
+
+function splitTop(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '(') depth++;
+    else if (text[i] === ')') depth--;
+    else if (text[i] === ',' && depth === 0) {
+      parts.push(text.slice(from, i));
+      from = i + 1;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+export function handleOf(value: Value | undefined): string | undefined {
+  if (!value) return undefined;
+  if (value.kind === 'library') return value.root;
+  if (value.kind === 'union') return value.options.map(handleOf).find((h) => h !== undefined);
+  if (value.kind === 'object') return undefined;
+  return undefined;
+}
+
+function nameOfValue(value: Value): string | undefined {
+  if (value.kind === 'constant' && typeof value.value === 'string') return value.value;
+  if (value.kind === 'class') return value.node.name?.text;
+  if (value.kind === 'library') return value.name;
+  if (value.kind === 'object' && ts.isVariableDeclaration(value.node.parent)) return value.node.parent.name.getText();
+  if (value.kind === 'derived' && value.node && ts.isCallExpression(value.node)) {
+    const first = value.node.arguments[0];
+    if (first && ts.isStringLiteralLike(first)) return first.text;
+  }
+  return undefined;
+}
+
+function prefixOf(value: Value): string | undefined {
+  if (value.kind === 'constant') return String(value.value);
+  if (value.kind === 'text' && typeof value.parts[0] === 'string') return value.parts[0];
+  return undefined;
+}
+
+/** The call in the reader's own names, without its arguments. */
+export function callName(node: CallLike): string {
+  const e = ts.isTaggedTemplateExpression(node) ? node.tag : node.expression;
+  const text = e.getText().replace(/\s+/g, ' ').replace(/\?\./g, '.');
+  const name = text.length > 60 ? `…${text.slice(-58)}` : text;
+  return ts.isNewExpression(node) ? `new ${name}` : name;
+}
+
+/** `knex('orders').increment` for a chain. */
+function chainName(node: CallLike, links: readonly Link[]): string {
+  const [first] = links;
+  const last = links.findLast((l) => l.method !== '' && !/^(where|and|or|returning|then|execute|for)/.test(l.method));
+  const head = first ? callName(first.node) : callName(node);
+  return last && last !== first ? `${head}(…).${last.method}` : head;
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+}
+
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase());
+}

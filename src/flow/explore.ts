@@ -1,0 +1,143 @@
+import { options, type Value } from '../origin/value.js';
+import { NOTHING, holds, learn, termKey, unionKey, type Knowledge } from './conditions.js';
+import type { FlowGraph, FlowNode } from './ir.js';
+
+/** More states than this and the question is given up: no answer is better than a slow or a wrong one. */
+const MAX_STATES = 40_000;
+
+export interface Walk<S> {
+  graph: FlowGraph;
+  from: number;
+  state: S;
+  knowledge?: Partial<Knowledge>;
+  /** The state after a node; undefined ends the path there. */
+  visit: (node: FlowNode, state: S) => S | undefined;
+  /** Which ways a path may take from a node; by default all that its knowledge allows. */
+  ways?: (node: FlowNode, state: S, allowed: Way[]) => Way[];
+  keyOf?: (state: S) => string;
+}
+
+export interface Way {
+  to: number;
+  /** Along the way of failure. */
+  thrown: boolean;
+  /** For branches: the condition holds. */
+  taken?: boolean;
+}
+
+/** Follows all paths from a node, each as far as the conditions on it can hold together. False: too many to follow. */
+export function walk<S>(w: Walk<S>): boolean {
+  const relevant = relevantKeys(w.graph);
+  const keyOf = w.keyOf ?? String;
+  const seen = new Set<string>();
+  const work: { id: number; state: S; k: Knowledge; kKey: string }[] = [{ id: w.from, state: w.state, k: { ...NOTHING, ...w.knowledge }, kKey: '' }];
+  while (work.length) {
+    const at = work.pop();
+    if (!at) break;
+    const key = `${at.id}|${keyOf(at.state)}|${at.kKey}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (seen.size > MAX_STATES) return false;
+    const node = w.graph.nodes[at.id];
+    if (!node) continue;
+    const state = w.visit(node, at.state);
+    if (state === undefined) continue;
+    const k = after(node, at.k, relevant);
+    let ways = waysFrom(node, k);
+    if (w.ways) ways = w.ways(node, state, ways);
+    for (const way of ways) {
+      const known = node.event.kind === 'branch' && way.taken !== undefined ? learned(node.event.condition, way.taken, k, relevant) : k;
+      work.push({ id: way.to, state, k: known, kKey: known === at.k ? at.kKey : knowledgeKey(known) });
+    }
+  }
+  return true;
+}
+
+function waysFrom(node: FlowNode, k: Knowledge): Way[] {
+  const { event } = node;
+  if (event.kind === 'branch') {
+    const truth = holds(event.condition, k);
+    const [yes, no] = node.next;
+    const ways: Way[] = [];
+    if (truth !== false && yes !== undefined) ways.push({ to: yes, thrown: false, taken: true });
+    if (truth !== true && no !== undefined) ways.push({ to: no, thrown: false, taken: false });
+    return ways;
+  }
+  const ways: Way[] = node.next.map((to) => ({ to, thrown: false }));
+  if (node.thrown !== undefined) ways.push({ to: node.thrown, thrown: true });
+  return ways;
+}
+
+function after(node: FlowNode, k: Knowledge, relevant: Relevant): Knowledge {
+  const { event } = node;
+  if (event.kind === 'assign' && relevant.values.has(`v${event.variable}`)) return { ...k, values: new Map(k.values).set(`v${event.variable}`, event.value), terms: without(k.terms, `v${event.variable}`) };
+  if (event.kind === 'return' && relevant.values.has(`r${event.frame}`)) return { ...k, values: new Map(k.values).set(`r${event.frame}`, event.value), terms: without(k.terms, `r${event.frame}`) };
+  return k;
+}
+
+function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
+  if (!map.has(key)) return map;
+  const next = new Map(map);
+  next.delete(key);
+  return next;
+}
+
+function learned(condition: Value, taken: boolean, k: Knowledge, relevant: Relevant): Knowledge {
+  const terms = learn(condition, taken, k.terms);
+  if (terms === k.terms) return k;
+  // Facts that no other branch asks for only multiply the states.
+  const kept = new Map([...terms].filter(([key]) => (relevant.terms.get(key) ?? 0) > 1));
+  return { ...k, terms: kept };
+}
+
+interface Relevant {
+  values: ReadonlySet<string>;
+  terms: ReadonlyMap<string, number>;
+}
+
+const relevance = new WeakMap<FlowGraph, Relevant>();
+
+/** The variables and values that conditions of the graph ask about. */
+function relevantKeys(graph: FlowGraph): Relevant {
+  let found = relevance.get(graph);
+  if (found) return found;
+  const values = new Set<string>();
+  const terms = new Map<string, number>();
+  const visit = (v: Value, depth: number): void => {
+    if (depth > 10) return;
+    if (v.kind === 'union') {
+      const key = unionKey(v);
+      if (key !== undefined) values.add(key);
+      for (const o of v.options) visit(o, depth + 1);
+    } else if (v.kind === 'derived') for (const p of v.parts) visit(p, depth + 1);
+    const term = termKey(v);
+    if (term !== undefined) terms.set(term, (terms.get(term) ?? 0) + 1);
+  };
+  const asked = new Set<string>();
+  for (const n of graph.nodes) {
+    if (n.event.kind !== 'branch') continue;
+    visit(n.event.condition, 0);
+    asked.add(n.event.place.file + n.event.place.start);
+  }
+  // Values that a relevant value may stand for matter as well.
+  for (const n of graph.nodes) if ((n.event.kind === 'assign' && values.has(`v${n.event.variable}`)) || (n.event.kind === 'return' && values.has(`r${n.event.frame}`))) for (const o of options(n.event.value)) visit(o, 1);
+  found = { values, terms };
+  relevance.set(graph, found);
+  return found;
+}
+
+function knowledgeKey(k: Knowledge): string {
+  const values = [...k.values].map(([key, v]) => `${key}=${valueKey(v)}`).sort().join(';');
+  const terms = [...k.terms].map(([key, t]) => `${key}:${'equals' in t ? String(t.equals) : `!${String(t.not)}`}`).sort().join(';');
+  return `${values}#${terms}`;
+}
+
+const valueIds = new WeakMap<Value, number>();
+let nextValue = 0;
+
+function valueKey(v: Value): string {
+  if (v.kind === 'constant') return `c${String(v.value)}`;
+  let id = valueIds.get(v);
+  if (id === undefined) valueIds.set(v, (id = nextValue++));
+  return `#${id}`;
+}
