@@ -27,10 +27,11 @@ export interface Checked {
 }
 
 /**
- * Longest id in bytes. PostgreSQL refuses index rows over 2,704 bytes (`BTMaxItemSize`), shared here by consumer,
- * tenant and id.
+ * Longest id in bytes. PostgreSQL refuses index rows over 2,704 bytes (`BTMaxItemSize`), which hold a consumer and a
+ * tenant of at most {@link maxNameBytes}, an id, and for steps a name of that length as well.
  */
 export const maxIdBytes = 1024;
+export const maxNameBytes = 255;
 
 /** How the text of an id is stored. */
 export type IdType = 'text' | 'uuid';
@@ -55,7 +56,7 @@ export function checkId(id: unknown, idType: IdType = 'text'): string {
 }
 
 /** A consumer, a tenant, an entity or an id: text that is compared byte by byte. */
-export function checkText(value: unknown, what: string): asserts value is string {
+export function checkText(value: unknown, what: string, maxBytes = maxIdBytes): asserts value is string {
   if (typeof value !== 'string' || value === '') {
     throw new InvalidMessageError(
       `The ${what} is ${value === '' ? 'empty' : `of type ${typeof value}`}. All messages without one would count as the same; pass a non-empty string.`,
@@ -72,9 +73,9 @@ export function checkText(value: unknown, what: string): asserts value is string
     );
   }
   const size = Buffer.byteLength(value);
-  if (size > maxIdBytes) {
+  if (size > maxBytes) {
     throw new InvalidMessageError(
-      `The ${what} has ${size} bytes; at most ${maxIdBytes} fit into the index. Use a SHA-256 of it as the id.`,
+      `The ${what} has ${size} bytes; at most ${maxBytes} fit into the index. Use a SHA-256 of it instead.`,
     );
   }
 }

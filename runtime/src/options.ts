@@ -1,6 +1,6 @@
 /** What can be set, the defaults, and the checks that run before anything else does. */
 import { InboxConfigError, InvalidMessageError } from './errors.js';
-import { checkText, type IdType, type Message } from './message.js';
+import { checkText, maxNameBytes, type IdType, type Message } from './message.js';
 import type { Pool } from './pool.js';
 import { identifier } from './sql.js';
 
@@ -151,8 +151,8 @@ export function settings<In>(options: InboxOptions<In>): Settings<In> {
     throw new InboxConfigError('pool must be a Pool of pg: new Pool({ … }). A single client cannot serve several messages.');
   }
   asConfigError(() => {
-    checkText(options.consumer, 'consumer');
-    if (options.tenant !== undefined && options.tenant !== '') checkText(options.tenant, 'tenant');
+    checkText(options.consumer, 'consumer', maxNameBytes);
+    if (options.tenant !== undefined && options.tenant !== '') checkText(options.tenant, 'tenant', maxNameBytes);
   });
   const inFlight = options.inFlight ?? { policy: 'wait', max: 10_000 };
   if (!['wait', 'defer', 'coalesce'].includes(inFlight.policy)) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidMessageError, MissingPartitionError, hasCode } from './errors.js';
 import { fingerprint } from './fingerprint.js';
-import { checkId, checkText, checkTime, checkVersion, uuidv7Time, type Checked, type Message } from './message.js';
+import { checkId, checkText, checkTime, checkVersion, maxNameBytes, uuidv7Time, type Checked, type Message } from './message.js';
 import type { Settings } from './options.js';
 import { recordKey } from './schema.js';
 import { literals, type Writer } from './sql.js';
@@ -22,7 +22,7 @@ export function check<In>(settings: Settings<In>, message: Message): Checked {
   }
   const id = checkId(message.id, settings.idType);
   const tenant = message.tenant ?? settings.tenant;
-  if (tenant !== '') checkText(tenant, 'tenant');
+  if (tenant !== '') checkText(tenant, 'tenant', maxNameBytes);
   if (message.version !== undefined) checkVersion(message.version);
   const occurredAt = keyTime(settings, id, checkTime(message.occurredAt));
   return { id, tenant, occurredAt, fingerprint: digest(settings, message), message };

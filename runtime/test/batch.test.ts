@@ -144,6 +144,14 @@ describe('concurrent batches', () => {
     }
   });
 
+  it('insert in the order of the key, which is what keeps them from deadlocks', async () => {
+    const inbox = db.inbox({ consumer: 'sorted' });
+    const batch = messages(50).sort(() => Math.random() - 0.5);
+    await inbox.processBatch(batch, () => 1);
+    const inserted = await db.sql(`SELECT id FROM "${db.schema}".processed WHERE consumer = 'sorted' ORDER BY ctid`);
+    expect(inserted.map(({ id }) => id)).toEqual(batch.map(({ id }) => id).sort());
+  });
+
   it('wait for a message that is in flight elsewhere, and do not hold up the rest', async () => {
     const batch = messages(8);
     const held = batch[5]!.id;

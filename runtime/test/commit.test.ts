@@ -50,12 +50,12 @@ describe('a connection lost at COMMIT', () => {
     expect(await db.balance(id)).toBe(1);
   });
 
-  it('is not called lost while the old transaction may still commit', async () => {
-    // The proxy breaks our connection but keeps the server's: the transaction stays open, its end undecided.
+  it.each(['with', 'without'])('is not called lost while the old transaction, %s the lock of the inbox, may still commit', async (lock) => {
     const id = freshId();
     const blocker = await db.pool.connect();
     await blocker.query('BEGIN');
-    await blocker.query(`INSERT INTO "${db.schema}".processed (consumer, tenant, id) VALUES ('billing', '', $1)`, [id]);
+    if (lock === 'with') await db.inbox().record(blocker, { id });
+    else await blocker.query(`INSERT INTO "${db.schema}".processed (consumer, tenant, id) VALUES ('billing', '', $1)`, [id]);
     const { resolveCommit } = await import('../src/commit.js');
     const { settings } = await import('../src/options.js');
     const { check } = await import('../src/record.js');

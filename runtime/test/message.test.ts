@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InboxConfigError, InvalidMessageError, createInbox, days, type InboxOptions, type Message } from '../src/index.js';
-import { maxIdBytes } from '../src/message.js';
+import { maxIdBytes, maxNameBytes } from '../src/message.js';
 import { literal } from '../src/sql.js';
 import { corner, freshId } from './database.js';
 
@@ -51,6 +52,16 @@ describe('ids', () => {
     expect((await inbox.process({ id }, () => 1)).status).toBe('processed');
     expect((await inbox.process({ id }, () => 1)).status).toBe('duplicate');
     expect(await db.recorded()).toContain(id);
+  });
+
+  it('fit into the index at their longest, incompressible as they may be', async () => {
+    const noise = (bytes: number): string => randomBytes(bytes).toString('latin1').replace(/[^!-~]/g, () => String.fromCharCode(33 + Math.floor(Math.random() * 94)));
+    const message = { id: noise(maxIdBytes), tenant: noise(maxNameBytes) };
+    const inbox = db.inbox({ consumer: noise(maxNameBytes), poison: { maxAttempts: 1 } });
+    expect(await inbox.step(message, noise(maxIdBytes), async () => 1)).toBe(1);
+    expect((await inbox.process(message, () => 1, { gate: { entity: noise(maxIdBytes), version: 1 } })).status).toBe('processed');
+    expect((await inbox.process({ ...message, id: noise(maxIdBytes) }, () => Promise.reject(new Error('no')))).status).toBe('parked');
+    await expect(inbox.process({ ...message, tenant: noise(maxNameBytes + 1) }, () => 1)).rejects.toThrow(/tenant has 256 bytes/);
   });
 
   it('keeps ids apart that only a collation would hold equal', async () => {

@@ -144,6 +144,34 @@ describe('commit truth', () => {
   });
 });
 
+describe('other constraints', () => {
+  it('do not pass for a duplicate: only the key of the record does', async () => {
+    const id = freshId();
+    await db.sql(`CREATE UNIQUE INDEX too_narrow ON "${db.schema}".processed (id) WHERE consumer IN ('first', 'second')`);
+    try {
+      expect((await db.inbox({ consumer: 'first' }).process({ id }, () => 1)).status).toBe('processed');
+      await expect(db.inbox({ consumer: 'second' }).process({ id }, () => 1)).rejects.toMatchObject({ code: '23505' });
+    } finally {
+      await db.sql(`DROP INDEX "${db.schema}".too_narrow`);
+    }
+  });
+});
+
+describe('a pipelining pool', () => {
+  it('cannot commit a record whose BEGIN failed, and keeps no failed transaction', async () => {
+    const pool = db.newPool({ max: 1, pipeline: true } as never);
+    const inbox = db.inbox({ pool });
+    const id = freshId();
+    expect((await inbox.process({ id }, add(id))).status).toBe('processed');
+    expect((await inbox.process({ id }, add(id))).status).toBe('duplicate');
+    const failing = inbox.process({ id: `${id}b` }, (tx) => Promise.all([tx.query('SELECT nonsense'), tx.query(credit(db.schema, id))]));
+    await expect(failing).rejects.toThrow(/nonsense/);
+    expect(await db.recorded()).not.toContain(`${id}b`);
+    expect(await db.balance(id)).toBe(1);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+});
+
 describe('savepoints', () => {
   it('refuses to commit after a part was undone and its error swallowed', async () => {
     const id = freshId();

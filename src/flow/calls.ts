@@ -2,7 +2,7 @@ import type { Call, Runs } from '../catalog/schema.js';
 import type { Effect } from '../model/effect.js';
 import { globalName } from '../origin/builtins.js';
 import { argumentsOf } from '../origin/evaluate.js';
-import { argument, paramValue } from '../origin/library.js';
+import { argument, argumentNode, paramValue, receiverOf } from '../origin/library.js';
 import { UNKNOWN, constant, options, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
 import { ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
@@ -236,7 +236,7 @@ function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number, throw
 
 function library(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {
   const call: Call | undefined = ts.isNewExpression(node) ? callee.shape.construct : callee.shape.call;
-  const receiver = callee.parent ?? callee;
+  const receiver = receiverOf(callee);
   const result = given(args) ? undefined : l.e.evaluate(node as Expression, scope.frame);
   if (result?.kind === 'library' && result.chain && result.shape.builder) return builder(l, result, node, scope, next, throws, task);
   if (!call) return next;
@@ -392,8 +392,9 @@ interface CallbackFlow {
 /** A node-style callback: the code after the call goes on at once, the callback runs when the call is done. */
 function nodeCallback(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): CallbackFlow {
   const last = args.nodes.at(-1);
-  const fn = last && functions(l, last, scope)[0];
-  if (!fn) return { called: false, missing: true, next, failing: throws, task };
+  const named = (callee.shape.call?.runs ?? []).some((r) => argumentNode(args, r.function) === last);
+  const fn = last && !named ? functions(l, last, scope)[0] : undefined;
+  if (!fn || !last) return { called: false, missing: true, next, failing: throws, task };
   const own = scope.executor ? scope.task : l.task(node, scope.frame, scope.task, 'callback');
   const result = l.e.evaluate(node as Expression, scope.frame);
   const error: Value = { kind: 'error', from: node, frame: scope.frame, path: [] };
@@ -402,7 +403,6 @@ function nodeCallback(l: Lowering, callee: LibraryValue, node: CallLike, args: A
   const left = l.node({ kind: 'caught', error: id }, [next]);
   const inner: Scope = { ...scope, catches: [...scope.catches, id] };
   const bad = l.inline(fn, node, inner, [() => error, () => constant(undefined)], left, left, { task: own, resultTask: own, label: 'error' });
-  void callee;
   return { called: true, missing: false, next: ok, failing: l.catchNode(last, last, id, { ...scope, task: own }, bad), task: own };
 }
 

@@ -1,7 +1,7 @@
 import type { EffectFacts } from '../catalog/schema.js';
 import type { Effect, Key, WriteKind } from '../model/effect.js';
 import type { Evaluator } from '../origin/evaluate.js';
-import { argument, argumentNode } from '../origin/library.js';
+import { argument, argumentNode, receiverOf } from '../origin/library.js';
 import { ingredients, stabilityOf } from '../origin/stability.js';
 import { options, type Args, type LibraryValue, type Link, type Value } from '../origin/value.js';
 import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
@@ -36,7 +36,7 @@ export class EffectReader {
   }
 
   private base(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): Effect {
-    const receiver = callee.parent ?? callee;
+    const receiver = receiverOf(callee);
     const joined = facts.joins !== undefined ? argument(this.e, args, facts.joins, callee) : undefined;
     return {
       kind: facts.kind,

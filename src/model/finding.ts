@@ -19,7 +19,19 @@ export interface TraceStep {
 
 export type Preset = 'recommended' | 'strict';
 
+/** What an edit shall do, in terms of places; `src/fix` knows how to write it. */
+export type FixRequest =
+  | { kind: 'move-ack'; ack: Place; after: Place }
+  | { kind: 'await'; call: Place }
+  | { kind: 'for-of'; call: Place }
+  | { kind: 'manual-ack'; option: Place }
+  | { kind: 'rethrow'; clause: Place }
+  | { kind: 'ack-out-of-finally'; ack: Place }
+  | { kind: 'stable-id'; value: Place; client: string };
+
 export interface Finding {
+  /** One cause, one id; stable over line shifts. */
+  id: string;
   rule: string;
   severity: 'error' | 'warning';
   /** The lowest preset that reports it. */
@@ -32,4 +44,6 @@ export interface Finding {
   place: Place;
   trace: TraceStep[];
   suggestions: Suggestion[];
+  /** The kind of edit that helps; suggestions are made from it. */
+  fix?: FixRequest;
 }

@@ -45,4 +45,6 @@ export interface ProgramReport {
   handlers: HandlerReport[];
   problems: Problem[];
   durationMs: number;
+  /** Calls in handlers that could not be resolved. */
+  unresolved: number;
 }

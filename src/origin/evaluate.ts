@@ -537,7 +537,7 @@ export class Evaluator {
       }
       case 'derived':
         if (value.operator === 'namespace' && value.node) return this.namespaceMember(value.node, name);
-        return { kind: 'derived', operator: `.${name}`, parts: value.parts, ...(value.minted && { minted: value.minted }) };
+        return { kind: 'derived', operator: `.${name}`, parts: [value], ...(value.minted && { minted: value.minted }) };
       case 'error':
         return { ...value, path: [...value.path, name] };
       case 'text':
@@ -881,9 +881,7 @@ export class Evaluator {
       case 'function':
         return this.returned(callee, node, frame, args);
       case 'library':
-        return callee.shape.call
-          ? libraryCall(this, callee, node, { nodes: nodes ?? argumentsOf(node), frame, values: args }, frame)
-          : libraryCall(this, { ...callee, shape: { ...callee.shape, call: {} } }, node, { nodes: nodes ?? argumentsOf(node), frame, values: args }, frame);
+        return libraryCall(this, callee, node, { nodes: nodes ?? argumentsOf(node), frame, values: args }, frame);
       case 'union':
         return union(callee.options.map((o) => this.applied(o, node, frame, args, nodes)));
       case 'package': {

@@ -61,7 +61,7 @@ export function libraryMember(evaluator: Evaluator, value: LibraryValue, name: s
     // A method of a chain stays in the chain.
     return made.kind === 'library' && value.chain ? { ...made, chain: value.chain } : made;
   }
-  if (shape.builder) return { ...value, member: name, name: `${value.name}.${name}` };
+  if (shape.builder) return { ...value, parent: value, member: name, path: [...value.path, name], name: `${value.name}.${name}` };
   if (/^\d+$/.test(name) && shape.element) return evaluator.element(value);
   if (value.stability || value.call !== undefined || shape.message) {
     return { kind: 'library', library, shape: { ...(value.stability && { stability: value.stability }) }, ...given, path: given.path ?? [] };
@@ -78,13 +78,12 @@ function isOrdinary(name: string): boolean {
 export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: CallLike, args: Args, frame: Frame, isNew = false): Value {
   const { catalog } = evaluator;
   const { call } = callee.shape;
-  const receiver = callee.parent ?? callee;
-  const builder = receiver.shape.builder ?? callee.shape.builder;
-  if (receiver.chain && builder && callee.member !== undefined && !call) {
-    return { ...receiver, chain: [...receiver.chain, { method: callee.member, args, node }], call: frame.key(node) };
+  const receiver = receiverOf(callee);
+  if (receiver.chain && receiver.shape.builder && callee.member !== undefined && !call) {
+    return { ...receiver, chain: [...receiver.chain, { method: callee.member, args, node }], call: frame.key(node), path: [] };
   }
-  if (!call) return UNKNOWN;
-  if (call.mints !== undefined) return { kind: 'derived', operator: 'call', parts: [], minted: call.mints, node };
+  if (!call) return unknownCall(evaluator, callee, node, args, frame);
+  if (call.mints !== undefined && !(call.derives && args.nodes.length)) return { kind: 'derived', operator: 'call', parts: [], minted: call.mints, node };
   if (call.derives) return { kind: 'derived', operator: 'call', parts: [...(callee.parent?.call !== undefined || callee.parent?.stability ? [callee.parent] : []), ...args.nodes.slice(0, 4).map((n) => evaluator.evaluate(n, args.frame))], node };
   if (call.returns === 'this') return receiver.chain ? { ...receiver, chain: [...receiver.chain, { method: callee.member ?? '', args, node }] } : receiver;
   if (typeof call.returns === 'string' && /^\d+$/.test(call.returns)) return argument(evaluator, args, call.returns, callee) ?? UNKNOWN;
@@ -126,6 +125,20 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   return { kind: 'library', library: callee.library, shape: {}, root: given.root, name: given.name, call: key, path: [], parent: receiver, args };
 }
 
+/** What a method is called on; a client that is called itself (`knex('t')`) is its own receiver. */
+export function receiverOf(callee: LibraryValue): LibraryValue {
+  return callee.member !== undefined ? (callee.parent ?? callee) : callee;
+}
+
+/** A method that the catalog does not name, on a value of a library: what it gives was made from the value. */
+function unknownCall(evaluator: Evaluator, callee: LibraryValue, node: CallLike, args: Args, frame: Frame): Value {
+  const of = callee.parent ?? callee;
+  if (of.stability) return { kind: 'derived', operator: `.${callee.member ?? 'call'}`, parts: [of, ...args.nodes.slice(0, 3).filter((n) => !ts.isArrowFunction(n) && !ts.isFunctionExpression(n)).map((n) => evaluator.evaluate(n, args.frame))], node };
+  if (of.call !== undefined) return { kind: 'library', library: callee.library, shape: {}, root: of.root, name: callee.name, call: of.call, path: [...of.path, `${callee.member ?? ''}()`], parent: of, args };
+  void frame;
+  return UNKNOWN;
+}
+
 /** The value of a parameter that a library hands to a callback. */
 export function paramValue(evaluator: Evaluator, callee: LibraryValue, ref: NonNullable<Bound['shape']['element']>, call: CallKey, root = `${call}:param`): Value {
   const bound = evaluator.catalog.bind(ref, callee.library);
@@ -142,14 +155,22 @@ export function argument(evaluator: Evaluator, args: Args, path: ArgPath, callee
   const [head, ...rest] = path.split('.');
   if (head === undefined) return undefined;
   let value: Value | undefined;
-  if (head === 'this') value = callee?.parent;
+  if (head === 'this') {
+    // `this.0`: an argument of the call that made the receiver (a prepared statement's text).
+    const [index] = rest;
+    if (index !== undefined && /^\d+$/.test(index)) {
+      const made = callee?.parent?.args;
+      return made && argument(evaluator, made, rest.join('.'));
+    }
+    value = callee?.parent;
+  }
   else {
     const index = head === 'last' ? (args.values?.length ?? args.nodes.length) - 1 : Number(head);
     const node = args.nodes[index];
     value = args.values ? args.values[index]?.() : node && evaluator.evaluate(node, args.frame);
   }
   for (const name of rest) {
-    if (!value) return undefined;
+    if (!value || isAbsent(value)) return undefined;
     value = name === '*' ? evaluator.element(value) : evaluator.member(value, name, args.frame);
   }
   return value && isAbsent(value) ? undefined : value;

@@ -187,7 +187,7 @@ export class Types {
       const bound = c === 'default' ? this.defaultType(library) : catalog.type(library, c);
       if (!bound) continue;
       // The export of a class: an annotation means an object of it.
-      const made = bound.shape.construct ? (catalog.bind(bound.shape.construct.returns, library) ?? bound) : bound;
+      const made = bound.shape.construct && !library.types?.[c] ? (catalog.bind(bound.shape.construct.returns, library) ?? bound) : bound;
       return shapeValue(made, { root, name, typeArgs: argumentTexts(typeArguments) });
     }
     return undefined;

@@ -1,5 +1,5 @@
-import { judge } from './judge.js';
 import { emptyDraft } from './draft.js';
+import { judge } from './judge.js';
 import { readStatements } from './read-statement.js';
 import type { SqlStatement, SqlVerb } from './types.js';
 
@@ -15,13 +15,15 @@ const VERBS: Record<string, SqlVerb> = {
   rollback: 'rollback',
 };
 
-/** For text too deep to be read: its beginning, and if even that cannot be read, its first word. */
+/** For text too deep to be read: what its beginning says, and if even that is too deep, its first word. */
 export function guessStatement(text: string): SqlStatement {
-  try {
-    const [first] = readStatements(text.slice(0, 2_000)).drafts;
-    if (first) return judge(first);
-  } catch {
-    // Too deep as well.
+  for (const length of [2_000, 120]) {
+    try {
+      const [first] = readStatements(text.slice(0, length)).drafts;
+      if (first) return judge(first);
+    } catch {
+      // Too deep as well.
+    }
   }
   const word = /[a-z]+/i.exec(text)?.[0].toLowerCase() ?? '';
   return judge(emptyDraft(VERBS[word] ?? 'other'));

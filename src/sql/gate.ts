@@ -1,7 +1,7 @@
 import { choosingQueries, conditionsOf, type Condition } from './conditions.js';
 import type { Assignment, Draft } from './draft.js';
 import { partsOf, printExpression, type Expression } from './expression.js';
-import { ownerOf, sameColumn } from './scope.js';
+import { excludedColumn, ownerOf, sameColumn } from './scope.js';
 import type { SqlGate } from './types.js';
 import { isMintedCall, looksOrdered } from './words.js';
 
@@ -78,9 +78,16 @@ function versionGate(write: Write): SqlGate | undefined {
 function stateGate(write: Write): SqlGate | undefined {
   const condition = write.conditions.find((candidate) => {
     const assigned = assignedTo(write, candidate.column);
-    return assigned !== undefined && (closes(candidate, assigned) || (!write.relative && isPrecondition(candidate, assigned)));
+    if (assigned === undefined || (!write.relative && skipsUnchanged(candidate, assigned))) return false;
+    return closes(candidate, assigned) || (!write.relative && isPrecondition(candidate, assigned));
   });
   return condition && { column: condition.column, operator: condition.operator, kind: 'state' };
+}
+
+/** `name IS DISTINCT FROM $1` with `SET name = $1` saves a write; a late message overwrites a newer one all the same. */
+function skipsUnchanged({ operator, value }: Condition, assigned: Expression): boolean {
+  if (operator !== '<>' && operator !== 'is distinct from') return false;
+  return value.type !== 'literal' && !changes(assigned, value);
 }
 
 /** Does the condition no longer hold, once the column is what the statement sets it to? */
@@ -149,6 +156,7 @@ function bothLiteral(one: Expression, other: Expression): boolean {
 
 /** Is the value brought along, rather than stored, written in the statement, or read from the clock? */
 function comesFromMessage(value: Expression, draft: Draft): boolean {
+  if (excludedColumn(value, draft) !== undefined) return true;
   switch (value.type) {
     case 'placeholder':
       return true;

@@ -81,7 +81,8 @@ function ownReads(draft: Draft): Assignment[] {
 }
 
 function isSelf(part: Expression, column: string, draft: Draft): boolean {
-  if (part.type === 'placeholder') return part.hole === true && column.includes('${');
+  // `SET ?? = ?? + ?`, `SET ${column} = ${column} + 1`
+  if (part.type === 'placeholder') return part.hole ? column.includes('${') : part.text === column;
   if (part.type !== 'column' || !sameColumn(part.name, column)) return false;
   if (draft.verb === 'insert' && draft.conflict === undefined) return part.qualifier !== undefined && part.qualifier === draft.table;
   return ownerOf(part, draft) === 'target';

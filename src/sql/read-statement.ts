@@ -1,5 +1,6 @@
 import { Cursor } from './cursor.js';
 import { emptyDraft, type Draft } from './draft.js';
+import { queriesIn } from './expression.js';
 import { readExpression, readParentheses } from './read-expression.js';
 import { readNameList, readTable } from './read-name.js';
 import { readMerge } from './read-merge.js';
@@ -178,7 +179,7 @@ function readLoad(cursor: Cursor): Draft {
 function readIf(cursor: Cursor): Draft {
   const draft = emptyDraft('other');
   cursor.next();
-  draft.where = readExpression(cursor);
+  draft.nested.push(...queriesIn(readExpression(cursor)));
   readBranch(cursor, draft);
   if (cursor.at(';', 'ELSE')) cursor.next();
   if (cursor.take('ELSE')) readBranch(cursor, draft);

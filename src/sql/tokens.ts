@@ -89,7 +89,8 @@ export function tokenize(text: string, dialect?: SqlDialect): Tokens {
       const end = closingQuote(text, start, escapes && quote !== '`');
       if (end === undefined) closed = false;
       const inner = text.slice(start + 1, end ?? text.length);
-      const value = inner.replaceAll(quote + quote, quote);
+      const doubled = inner.replaceAll(quote + quote, quote);
+      const value = escapes ? doubled.replaceAll(`\\${quote}`, quote) : doubled;
       const isString =
         quote === "'" || (quote === '"' && previous?.upper !== '.' && (mysql || /^[$%]/.test(value)));
       const [only] = holesIn(value);

@@ -1,0 +1,155 @@
+import { changes, distinct, isAck, isChange, isWithin, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
+import { defineRule, type RuleFinding } from './define.js';
+
+export default defineRule({
+  name: 'ack-after-commit',
+  description: 'require that a message is acknowledged only after its effects are durably done',
+  preset: 'recommended',
+  severity: 'error',
+  messages: {
+    early: 'The message is acknowledged here, before `{{effect}}` on {{where}} is done: a crash or an error in between loses it. Acknowledge after the last effect.',
+    beforeCommit: 'The message is acknowledged here, before the transaction commits on {{where}}: a crash or a failed commit in between loses it. Acknowledge after the commit.',
+    auto: 'This option acknowledges every message on delivery, before `{{effect}}` on {{where}} has run: a crash in between loses the message. Acknowledge by hand after the last effect.',
+    onDelivery: '{{client}} acknowledges the message when it hands it over, before `{{effect}}` on {{where}} has run: a crash in between loses the message.',
+    floating: 'Nobody waits for `{{effect}}`: the message is acknowledged when the handler returns, and a crash or an error after that loses this work. Await or return the promise.',
+    forEach: '`forEach` does not wait for its async callback: the message is acknowledged before `{{effect}}` on {{where}} is done, and an error there goes unseen. Use `for … of` with `await`, or `Promise.all`.',
+    timer: '`{{effect}}` on {{where}} runs after the handler has returned and the message is acknowledged: a crash before it runs loses the work. Do the work before returning, or schedule it durably.',
+    callback: 'The handler returns, and the message is acknowledged, before the callback of `{{effect}}` has run: a crash or an error in between loses the work. Wait for it with a promise.',
+    parallel: 'Messages of the batch run at the same time, and acknowledging this one acknowledges the earlier ones too, whose work may still be under way: a crash then skips them. Handle them in order, or acknowledge after all of them.',
+    firstOnly: 'Only this message of the batch is handled, and the whole batch is acknowledged: the others are lost. Loop over all messages.',
+  },
+  check(handler) {
+    const found = [...autoAcknowledged(handler), ...floating(handler), ...parallel(handler), ...firstOnly(handler)];
+    found.push(...early(handler, new Set(found.map((f) => f.place.start))));
+    return found;
+  },
+});
+
+function autoAcknowledged(handler: HandlerModel): RuleFinding[] {
+  const [first] = changes(handler.graph);
+  if (!first) return [];
+  const data = { effect: first.event.effect.name, client: handler.client };
+  if (handler.autoAck) return [{ messageId: 'auto', place: handler.autoAck, data: { ...data, where: where(first.event.effect.place, handler.autoAck) }, trace: [step(first)], fix: { kind: 'manual-ack', option: handler.autoAck } }];
+  if (handler.acknowledgement !== 'on-delivery') return [];
+  return [{ messageId: 'onDelivery', place: handler.place, data: { ...data, where: where(first.event.effect.place, handler.place) }, trace: [step(first)] }];
+}
+
+/** Effects that follow an acknowledgement on some path. */
+function early(handler: HandlerModel, taken: ReadonlySet<number>): RuleFinding[] {
+  if (handler.autoAck) return [];
+  const { graph } = handler;
+  const found: RuleFinding[] = [];
+  for (const ack of distinct(reachable(graph).filter(isAck).filter((a) => a.event.by !== 'return'))) {
+    if (taken.has(ack.event.place.start)) continue;
+    const open = openTransactions(graph).get(ack.id) ?? new Set();
+    const late = firstAfter(handler, ack);
+    if (late) {
+      found.push({ messageId: 'early', place: ack.event.place, data: { effect: late.event.effect.name, where: where(late.event.effect.place, ack.event.place) }, trace: [step(late)], fix: { kind: 'move-ack', ack: ack.event.place, after: late.event.effect.place } });
+      continue;
+    }
+    const commit = open.size ? commitAfter(handler, ack, open) : undefined;
+    if (commit?.event.kind === 'commit') {
+      found.push({ messageId: 'beforeCommit', place: ack.event.place, data: { where: where(commit.event.place, ack.event.place) }, trace: [{ place: commit.event.place, message: 'the transaction commits here' }], fix: { kind: 'move-ack', ack: ack.event.place, after: commit.event.place } });
+    }
+  }
+  return found;
+}
+
+function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefined {
+  let late: EffectNode | undefined;
+  walk({
+    graph: handler.graph,
+    from: ack.id,
+    state: '',
+    visit: (n) => {
+      if (late) return undefined;
+      if (n.id !== ack.id && isChange(n) && !compensates(n)) {
+        late = n;
+        return undefined;
+      }
+      return '';
+    },
+  });
+  return late;
+}
+
+/** Work that only tidies up after the message: releasing locks, deleting markers. */
+function compensates(n: EffectNode): boolean {
+  const { effect } = n.event;
+  return effect.marker === true || effect.inMemory === true;
+}
+
+function commitAfter(handler: HandlerModel, ack: SettleNode, open: ReadonlySet<string>): (typeof handler.graph.nodes)[number] | undefined {
+  let commit: (typeof handler.graph.nodes)[number] | undefined;
+  walk({
+    graph: handler.graph,
+    from: ack.id,
+    state: '',
+    visit: (n) => {
+      if (commit) return undefined;
+      if (n.event.kind === 'rollback') return undefined;
+      if (n.event.kind === 'commit' && !n.event.broker && open.has(n.event.handle)) {
+        commit = n;
+        return undefined;
+      }
+      return '';
+    },
+  });
+  return commit;
+}
+
+/** Effects that outlive the code that acknowledges. */
+function floating(handler: HandlerModel): RuleFinding[] {
+  const { graph } = handler;
+  const acks = reachable(graph).filter(isAck);
+  if (acks.length === 0) return [];
+  const found: RuleFinding[] = [];
+  const seen = new Set<number>();
+  for (const n of distinct(changes(graph))) {
+    const { task, effect } = n.event;
+    if (!task) continue;
+    // The acknowledgement that the effect does not hold up, on a path that starts the effect.
+    const unheld = acks.find((a) => !isWithin(a.event.task, task));
+    if (!unheld || acks.every((a) => isWithin(a.event.task, task))) continue;
+    if (!leadsTo(handler, n, (x) => isAck(x) && !isWithin(x.event.task, task))) continue;
+    if (seen.has(task.id)) continue;
+    seen.add(task.id);
+    const at = task.place;
+    const data = { effect: effect.name, where: where(effect.place, at) };
+    const messageId = task.how === 'detached' ? 'floating' : task.how;
+    const place = task.how === 'callback' || task.how === 'floating' ? at : at;
+    found.push({ messageId, place, data, trace: [step(n)], fix: task.how === 'forEach' ? { kind: 'for-of', call: at } : { kind: 'await', call: at } });
+  }
+  return found;
+}
+
+function leadsTo(handler: HandlerModel, from: EffectNode, goal: (n: (typeof handler.graph.nodes)[number]) => boolean): boolean {
+  let reached = false;
+  walk({
+    graph: handler.graph,
+    from: from.id,
+    state: '',
+    visit: (n) => {
+      if (goal(n)) reached = true;
+      return reached ? undefined : '';
+    },
+  });
+  return reached;
+}
+
+/** An acknowledgement of everything up to here, while earlier messages are still being worked on. */
+function parallel(handler: HandlerModel): RuleFinding[] {
+  const work = changes(handler.graph);
+  return distinct(reachable(handler.graph).filter(isAck))
+    .filter((a) => a.event.upTo && a.event.parallel && work.length > 0)
+    .map((a) => ({ messageId: 'parallel', place: a.event.place, data: {} }));
+}
+
+function firstOnly(handler: HandlerModel): RuleFinding[] {
+  if (!handler.firstOfBatch || changes(handler.graph).length === 0) return [];
+  return [{ messageId: 'firstOnly', place: handler.firstOfBatch, data: {} }];
+}
+
+function step(n: EffectNode): { place: EffectNode['event']['effect']['place']; message: string } {
+  return { place: n.event.effect.place, message: `\`${n.event.effect.name}\` runs here` };
+}

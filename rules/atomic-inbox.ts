@@ -1,0 +1,112 @@
+import { changes, dedups, distinct, guardsOf, isAtomic, isChange, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { defineRule, type RuleFinding } from './define.js';
+
+export default defineRule({
+  name: 'atomic-inbox',
+  description: 'require that deduplication and the effect are one atomic step',
+  preset: 'recommended',
+  severity: 'error',
+  messages: {
+    recordFirst: 'The message is marked as seen by `{{record}}` before `{{effect}}` on {{where}} is done, in a step of its own: a crash in between makes the redelivery skip work that never happened. Write the record in the transaction of the effect.',
+    checkThenAct: 'Whether the message was seen is asked by `{{record}}`, and `{{effect}}` on {{where}} follows in a step of its own: two deliveries at once both pass, and a crash before the record is written repeats the effect. Write the record first, in the same transaction as the effect.',
+    outside: '`{{record}}` does not run on the transaction of `{{effect}}` on {{where}}: one can be committed without the other. Use the transaction for both.',
+    ignored: 'Nobody looks at whether `{{record}}` found the message already recorded, so `{{effect}}` on {{where}} runs again for a repeat. Skip the work if no row was inserted.',
+    memory: 'Seen messages are kept in the memory of this process by `{{record}}`: another instance, or this one after a restart, does `{{effect}}` on {{where}} again. Keep the record in the database, in the transaction of the effect.',
+  },
+  check(handler) {
+    const found = new Map<number, RuleFinding>();
+    const add = (f: RuleFinding | undefined): void => {
+      if (f && !found.has(f.place.start)) found.set(f.place.start, f);
+    };
+    for (const d of dedups(handler.graph)) if (isDeduplication(handler, d)) add(judge(handler, d));
+    for (const n of distinct(reachable(handler.graph).filter(isEffect))) add(ignoredOutcome(handler, n));
+    return [...found.values()];
+  },
+});
+
+/** The way a repeat takes ends without the work; the way of the first delivery does it. */
+function isDeduplication(handler: HandlerModel, d: Dedup): boolean {
+  const { effect } = d.node.event;
+  const work = guarded(handler, d);
+  if (work.length === 0) return false;
+  if (d.claims) {
+    if (effect.marker === true || isRecord(effect.table)) return true;
+    return effect.writeKind === 'insert-or-ignore' || effect.writeKind === 'guarded';
+  }
+  if (effect.marker) return true;
+  if (effect.locking && transactionOf(handler.graph, d.node) !== undefined) return true;
+  // A read is a check for repeats only if the handler itself writes what the read looks for.
+  return recordsOf(handler, d).length > 0;
+}
+
+function isRecord(table: string | undefined): boolean {
+  return /processed|inbox|handled|consumed|seen|dedup|idempoten|webhook_?event/i.test(table ?? '');
+}
+
+/** The changes that only a first delivery reaches. */
+function guarded(handler: HandlerModel, d: Dedup): EffectNode[] {
+  const fresh = d.branch.next[d.repeat === 0 ? 1 : 0];
+  const repeat = d.branch.next[d.repeat];
+  if (fresh === undefined || repeat === undefined) return [];
+  const first = reaches(handler.graph, fresh);
+  const again = reaches(handler.graph, repeat);
+  return reachable(handler.graph).filter((n): n is EffectNode => isChange(n) && first.has(n.id) && !again.has(n.id));
+}
+
+/** Writes, on the first delivery's way, of what the check reads. */
+function recordsOf(handler: HandlerModel, d: Dedup): EffectNode[] {
+  const { effect } = d.node.event;
+  return guarded(handler, d).filter((n) => n.event.effect.kind === 'write' && sameTable(n.event.effect.table, effect.table) && (n.event.effect.writeKind === 'insert' || n.event.effect.writeKind === 'insert-or-ignore' || n.event.effect.writeKind === 'upsert'));
+}
+
+function sameTable(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
+}
+
+function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
+  const { graph } = handler;
+  const { effect } = d.node.event;
+  const place = effect.place;
+  const work = guarded(handler, d);
+  const records = new Set(recordsOf(handler, d));
+  const others = work.filter((n) => !records.has(n));
+  // Another, sound guard covers the work.
+  const soundly = (n: EffectNode): boolean => guardsOf(graph, n).some((g) => g !== d && g.node !== d.node && isAtomic(graph, g, n));
+  if (d.claims || effect.inMemory) {
+    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker);
+    if (!bare) return undefined;
+    // A claim that an external effect follows is sound if the effect carries its own key and the claim is committed with nothing else.
+    if (effect.inMemory) return make('memory', d, bare, place);
+    const own = transactionOf(graph, d.node);
+    if (transactionOf(graph, bare) !== undefined && own === undefined && effect.kind === 'write' && !effect.marker) return make('outside', d, bare, place);
+    return make('recordFirst', d, bare, place);
+  }
+  if (effect.locking && transactionOf(graph, d.node) !== undefined) {
+    const bare = others.find((n) => n.event.effect.kind === 'external' && !isIdempotent(n.event.effect) && n.event.step === undefined && !soundly(n));
+    void bare;
+    return undefined;
+  }
+  const bare = others.find((n) => !isIdempotent(n.event.effect) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !soundly(n));
+  if (!bare) return undefined;
+  return make('checkThenAct', d, bare, place);
+}
+
+function make(messageId: string, d: Dedup, effect: EffectNode, place: RuleFinding['place']): RuleFinding {
+  return {
+    messageId,
+    place,
+    data: { record: d.node.event.effect.name, effect: effect.event.effect.name, where: where(effect.event.effect.place, place) },
+    trace: [{ place: effect.event.effect.place, message: `\`${effect.event.effect.name}\` follows here` }],
+  };
+}
+
+/** An insert-or-ignore into a table of processed messages whose outcome nobody reads. */
+function ignoredOutcome(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
+  const { effect } = n.event;
+  if (effect.kind !== 'write' || effect.writeKind !== 'insert-or-ignore' || !isRecord(effect.table)) return undefined;
+  if (dedups(handler.graph).some((d) => d.node.event.call === n.event.call)) return undefined;
+  const after = reaches(handler.graph, n.id, { success: true });
+  const bare = changes(handler.graph).find((x) => x.id !== n.id && after.has(x.id) && !isIdempotent(x.event.effect) && guardsOf(handler.graph, x).length === 0);
+  if (!bare) return undefined;
+  return { messageId: 'ignored', place: effect.place, data: { record: effect.name, effect: bare.event.effect.name, where: where(bare.event.effect.place, effect.place) } };
+}

@@ -1,0 +1,178 @@
+import { isAck, isChange, isEffect, reachable, walk, where, type EffectNode, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
+import { defineRule, type RuleFinding } from './define.js';
+
+export default defineRule({
+  name: 'no-ack-on-failure',
+  description: 'disallow acknowledging a message whose effect has failed',
+  preset: 'recommended',
+  severity: 'error',
+  messages: {
+    caught: 'A failure of `{{effect}}` on {{where}} ends here, and the message is acknowledged all the same: this work is lost, and no redelivery will do it. Rethrow, refuse the message, or store it for later.',
+    settled: 'Nobody looks at what failed here: a failure of `{{effect}}` on {{where}} is dropped and the message is acknowledged. Throw if a result is rejected, or use `Promise.all`.',
+    value: '`{{effect}}` tells of a failure in its result (`{{field}}`), and nobody looks at it: the message is acknowledged although this did not happen. Check the result and throw.',
+    callback: 'This callback ignores its error: if `{{effect}}` fails, the message is acknowledged all the same and the work is lost. Refuse the message if there is an error.',
+    finallyAck: 'This acknowledges in `finally`, also when `{{effect}}` on {{where}} has failed: the work is lost, and no redelivery will do it. Acknowledge after the work, at the end of `try`.',
+    status: 'The answer of `{{effect}}` is not checked: `fetch` does not fail on an error status, and the message is acknowledged although the other side refused. Check `response.ok` and throw.',
+  },
+  check(handler) {
+    const found = new Map<string, RuleFinding>();
+    for (const n of reachable(handler.graph)) {
+      if (!isEffect(n)) continue;
+      const finding = thrown(handler, n) ?? asValue(handler, n);
+      if (finding) {
+        const key = `${finding.place.file}:${finding.place.start}`;
+        if (!found.has(key)) found.set(key, finding);
+      }
+    }
+    return [...found.values()];
+  },
+});
+
+/** The error of an effect is caught, and the path goes on to an acknowledgement. */
+function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
+  const { graph } = handler;
+  if (n.thrown === undefined || n.event.negligible) return undefined;
+  const { effect } = n.event;
+  // A read that fails matters only if work was to follow.
+  if (effect.kind === 'read' && !followedByWork(handler, n)) return undefined;
+  const end = swallowed(handler, n, n.thrown);
+  if (!end) return undefined;
+  const place = end.clause?.event.kind === 'catch' ? end.clause.event.place : end.ack.event.kind === 'settle' ? end.ack.event.place : undefined;
+  if (!place) return undefined;
+  void graph;
+  const data = { effect: effect.name, where: where(effect.place, place) };
+  const trace = [{ place: effect.place, message: `\`${effect.name}\` fails here` }];
+  if (!end.clause) return { messageId: 'finallyAck', place, data, trace, fix: { kind: 'ack-out-of-finally', ack: place } };
+  const isSettled = /allSettled/.test(end.clause.event.kind === 'catch' ? end.clause.event.error : '') || end.clause.event.kind !== 'catch';
+  return { messageId: isSettled ? 'settled' : 'caught', place, data, trace, fix: { kind: 'rethrow', clause: place } };
+}
+
+interface Swallowed {
+  ack: FlowNode;
+  clause: FlowNode | undefined;
+}
+
+/** A path from a failure to an acknowledgement on which nothing refuses, stores or rethrows. */
+function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
+  let result: Swallowed | undefined;
+  const deadEnds = new Map<number, boolean>();
+  walk<{ clause: number }>({
+    graph: handler.graph,
+    from,
+    state: { clause: -1 },
+    keyOf: (s) => String(s.clause),
+    knowledge: { failing: true },
+    visit: (x, s) => {
+      if (result) return undefined;
+      if (x.event.kind === 'end' || x.event.kind === 'rollback') return x.event.kind === 'end' ? undefined : s;
+      if (x.event.kind === 'settle') {
+        if (x.event.as === 'nack') return undefined;
+        result = { ack: x, clause: s.clause >= 0 ? handler.graph.nodes[s.clause] : undefined };
+        return undefined;
+      }
+      if (x.event.kind === 'catch') return s.clause >= 0 ? s : { clause: x.id };
+      if (keepsFailure(x, s.clause >= 0)) return undefined;
+      return s;
+    },
+    ways: (x, s, allowed) => chooseHandling(handler, x, s.clause, allowed, deadEnds),
+  });
+  void n;
+  return result;
+}
+
+/** A durable record of the failure: a write or a publish in the catch region. */
+function keepsFailure(x: FlowNode, inCatch: boolean): boolean {
+  if (!inCatch || x.event.kind !== 'effect') return false;
+  const { effect, negligible } = x.event;
+  if (negligible || effect.inMemory || effect.kind === 'read') return false;
+  return true;
+}
+
+/**
+ * Inside a catch region a condition that refuses on one side is taken to mean this failure: an error class that is known
+ * as permanent, a number of attempts. Nothing is proven against such code.
+ */
+function chooseHandling(handler: HandlerModel, x: FlowNode, clause: number, allowed: Way[], cache: Map<number, boolean>): Way[] {
+  if (x.event.kind !== 'branch' || allowed.length < 2) return allowed;
+  if (x.event.catches.length === 0 && clause < 0) return allowed;
+  const refusing = allowed.filter((w) => !reachesAck(handler, w.to, cache));
+  return refusing.length ? refusing : allowed;
+}
+
+function reachesAck(handler: HandlerModel, from: number, cache: Map<number, boolean>): boolean {
+  const before = cache.get(from);
+  if (before !== undefined) return before;
+  let acks = false;
+  walk({
+    graph: handler.graph,
+    from,
+    state: '',
+    knowledge: { failing: true },
+    visit: (x) => {
+      if (acks || x.event.kind === 'end') return undefined;
+      if (x.event.kind === 'settle') {
+        if (x.event.as === 'ack') acks = true;
+        return undefined;
+      }
+      return keepsFailure(x, true) ? undefined : '';
+    },
+    ways: (_, __, w) => w.filter((y) => !y.thrown),
+  });
+  cache.set(from, acks);
+  return acks;
+}
+
+function followedByWork(handler: HandlerModel, n: EffectNode): boolean {
+  let work = false;
+  walk({
+    graph: handler.graph,
+    from: n.id,
+    state: '',
+    visit: (x) => {
+      if (work || isAck(x)) return undefined;
+      if (x.id !== n.id && isChange(x)) work = true;
+      return work ? undefined : '';
+    },
+    ways: (_, __, w) => w.filter((y) => !y.thrown),
+  });
+  return work;
+}
+
+/** A failure that is a field of the result, which nobody looks at before the acknowledgement. */
+function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
+  const { effect, failureIn, partialFailureIn, call } = n.event;
+  const field = failureIn ?? partialFailureIn;
+  if (field === undefined || effect.kind === 'read') return undefined;
+  const failed: Record<string, unknown> = { [field]: {}, [`${field}.length`]: 1, ...(/Count$/.test(field) && { [field]: 1 }), ...(field === 'error' && { data: null }) };
+  let acked: FlowNode | undefined;
+  let looked = false;
+  const cache = new Map<number, boolean>();
+  walk({
+    graph: handler.graph,
+    from: n.id,
+    state: '',
+    knowledge: { failing: true, results: new Map([[call, failed]]) },
+    visit: (x) => {
+      if (acked) return undefined;
+      if (x.event.kind === 'settle') {
+        if (x.event.as === 'ack') acked = x;
+        return undefined;
+      }
+      return x.event.kind === 'end' ? undefined : '';
+    },
+    ways: (x, _, allowed) => {
+      const open = allowed.filter((w) => !w.thrown);
+      if (x.event.kind === 'branch' && open.length > 1) {
+        const refusing = open.filter((w) => !reachesAck(handler, w.to, cache));
+        if (refusing.length) {
+          looked = true;
+          return refusing;
+        }
+      }
+      return open;
+    },
+  });
+  void looked;
+  if (!acked) return undefined;
+  return { messageId: 'value', place: effect.place, data: { effect: effect.name, field, where: where(effect.place, effect.place) } };
+}

@@ -1,0 +1,70 @@
+import { isExternal, isKeyed, reachable, walk, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { defineRule, type RuleFinding } from './define.js';
+
+export default defineRule({
+  name: 'single-external-effect',
+  description: 'disallow more than one external effect for one message unless each is a step of its own',
+  preset: 'recommended',
+  severity: 'error',
+  messages: {
+    second: 'This is a second external effect for one message, after `{{first}}` on {{where}}: if it fails, or the process stops between them, the redelivery does the first one again. Give each its own idempotency key, or put them into an outbox.',
+    loop: '`{{first}}` runs once for each turn of the loop, for one message: if a later turn fails, the redelivery repeats the earlier ones. Give each its own idempotency key, send one batch, or put them into an outbox.',
+  },
+  check(handler) {
+    const found = new Map<number, RuleFinding>();
+    for (const first of reachable(handler.graph).filter(isExternal)) {
+      if (isStep(first) || !leavesTrace(first)) continue;
+      const second = nextExternal(handler, first);
+      if (!second || found.has(second.event.effect.place.start)) continue;
+      const again = second.event.effect.place.start === first.event.effect.place.start && second.event.effect.place.file === first.event.effect.place.file;
+      found.set(second.event.effect.place.start, {
+        messageId: again ? 'loop' : 'second',
+        place: second.event.effect.place,
+        data: { first: first.event.effect.name, where: where(first.event.effect.place, second.event.effect.place) },
+        trace: [{ place: first.event.effect.place, message: `\`${first.event.effect.name}\` runs here first` }],
+      });
+    }
+    // One sentence a handler says it; the others follow from the same cause.
+    return [...found.values()].slice(0, 1);
+  },
+});
+
+/** A step of a durable runtime, or an effect that carries its own key. */
+function isStep(n: EffectNode): boolean {
+  return n.event.step !== undefined || isKeyed(n.event.effect);
+}
+
+function leavesTrace(n: EffectNode): boolean {
+  return n.event.effect.idempotent !== true;
+}
+
+/** The next external effect on a path from this one, itself in the next turn of a loop included. */
+function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | undefined {
+  let second: EffectNode | undefined;
+  let started = false;
+  walk({
+    graph: handler.graph,
+    from: first.id,
+    state: 0,
+    visit: (n, turn) => {
+      if (second) return undefined;
+      if (n.id === first.id && !started) {
+        started = true;
+        return 1;
+      }
+      if (isExternal(n) && leavesTrace(n) && n.event.step === undefined && !isFailureNotice(n)) {
+        if (n.id === first.id && isKeyed(n.event.effect)) return turn;
+        second = n;
+        return undefined;
+      }
+      return turn;
+    },
+    // What runs after a failure of the first is another path: the message comes again anyway, or is given up.
+    ways: (n, _, allowed) => (isExternal(n) ? allowed.filter((w) => !w.thrown) : allowed),
+  });
+  return second;
+}
+
+function isFailureNotice(n: EffectNode): boolean {
+  return n.event.negligible === true;
+}

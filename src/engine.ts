@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { rules } from '../rules/index.js';
+import type { Rule, RuleFinding } from '../rules/define.js';
+import { defaultCatalog } from './catalog/index.js';
+import type { Library } from './catalog/schema.js';
+import { Dispatcher } from './discovery/dispatch.js';
+import { targetsOf, type Target } from './discovery/handlers.js';
+import { ProgramIndex } from './discovery/program-index.js';
+import { RegistrationFinder, type Registered } from './discovery/registrations.js';
+import { transportsOf } from './discovery/transport.js';
+import { buildHandler, type BuiltHandler } from './flow/handler.js';
+import { timeline } from './flow/timeline.js';
+import { verdictOf } from './flow/verdict.js';
+import { Gate } from './gate.js';
+import type { Finding, Preset } from './model/finding.js';
+import type { HandlerReport, Problem } from './model/handler.js';
+import { Evaluator } from './origin/evaluate.js';
+import type { Func } from './origin/value.js';
+import type { Node } from './syntax/compiler.js';
+import { Sources } from './syntax/program.js';
+
+export interface EngineOptions {
+  /** The folder that all paths are relative to. */
+  root: string;
+  /** Files and folders to analyse, relative to the root; the whole root if left out. */
+  paths?: readonly string[];
+  preset: Preset;
+  /** Libraries of the user's own, from the settings. */
+  libraries?: readonly Library[];
+  /** Names that let a file pass the gate, from the settings. */
+  names?: readonly string[];
+  /** Texts that an editor holds, by absolute path. */
+  overrides?: ReadonlyMap<string, string>;
+  onProgress?: (done: number, of: number) => void;
+}
+
+export interface EngineResult {
+  files: number;
+  handlers: HandlerReport[];
+  problems: Problem[];
+  unresolved: number;
+}
+
+/** The whole program, from its files to the findings of each handler. */
+export function runEngine(options: EngineOptions): EngineResult {
+  const sources = new Sources(options.root);
+  for (const [file, text] of options.overrides ?? []) sources.files.override(file, text);
+  const catalog = defaultCatalog(options.libraries);
+  const e = new Evaluator(sources, catalog);
+  const files = sources.files.list(options.paths);
+  const index = new ProgramIndex(e, files);
+  const gate = new Gate(catalog, options.names);
+  const passed = files.filter((f) => gate.passes(sources.files.text(f) ?? ''));
+  const finder = new RegistrationFinder(e);
+  const registered: Registered[] = [];
+  passed.forEach((file, i) => {
+    options.onProgress?.(i, passed.length);
+    const source = sources.parser.parse(file);
+    if (source) registered.push(...finder.find(source));
+  });
+  const handlers = build(e, index, registered, transportsOf(e, index));
+  const reports = handlers.map((h) => report(h, options.preset));
+  return {
+    files: files.length,
+    handlers: withUniqueIds(reports.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.line - b.place.line)),
+    problems: sources.files.problems,
+    unresolved: reports.reduce((n, h) => n + h.unresolved, 0),
+  };
+}
+
+/** The handlers behind the registrations, each with its flow; one for each function. */
+function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: ReadonlySet<string>): BuiltHandler[] {
+  const built: BuiltHandler[] = [];
+  const wrappers = new Set<Node>();
+  const taken = new Map<Node, BuiltHandler>();
+  const enteredBy = new Map<Node, BuiltHandler>();
+  // Registrations that name their function come before types that only suggest one.
+  const ordered = [...registered].sort((a, b) => rank(a) - rank(b));
+  for (const r of ordered) {
+    if (r.registration.transport === 'nestjs' && !redelivers(r, transports)) continue;
+    if (r.registration.acknowledgement === 'none') continue;
+    for (const target of targetsOf(e, index, r)) {
+      if (taken.has(target.fn.node) || wrappers.has(target.fn.node)) continue;
+      for (const h of behind(e, index, target)) {
+        if (h.outer) wrappers.add(target.fn.node);
+        if (taken.has(h.fn.node)) continue;
+        taken.set(h.fn.node, h);
+        built.push(h);
+        for (const node of h.entered) if (node !== h.fn.node && !enteredBy.has(node)) enteredBy.set(node, h);
+      }
+    }
+  }
+  // A function that another handler calls with its event is a helper of that one.
+  return built.filter((h) => !wrappers.has(h.fn.node) && !((h.registered.typed ?? h.registered.receive) && enteredBy.has(h.fn.node)));
+}
+
+function rank(r: Registered): number {
+  if (r.registration.weak) return 3;
+  if (r.typed) return 2;
+  return r.receive ? 1 : 0;
+}
+
+function redelivers(r: Registered, transports: ReadonlySet<string>): boolean {
+  void r;
+  return transports.has('RMQ') || transports.has('KAFKA');
+}
+
+/** The handler itself, or, where it is a wrapper, the functions that it dispatches to. */
+function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler[] {
+  const dispatcher = new Dispatcher(e, index, target.fn.node);
+  const whole = buildHandler(e, target, dispatcher);
+  if (dispatcher.found.length === 0) return [whole];
+  return [...dispatcher.found].map((fn: Func) => {
+    dispatcher.only = fn.node;
+    return buildHandler(e, target, dispatcher, fn);
+  });
+}
+
+function report(h: BuiltHandler, preset: Preset): HandlerReport {
+  const { model } = h;
+  const findings = rules.filter((r) => inPreset(r.preset, preset)).flatMap((rule) => rule.check(model).filter((f) => inPreset(f.preset ?? rule.preset, preset)).map((f) => finding(rule, f)));
+  return {
+    id: hash([model.place.file, model.name, model.client]),
+    name: model.name,
+    place: model.place,
+    client: model.client,
+    registeredAt: model.registeredAt,
+    acknowledgement: model.acknowledgement,
+    ...verdictOf(model, findings.length),
+    timeline: timeline(model),
+    findings: findings.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.start - b.place.start),
+    unresolved: model.graph.unresolved,
+  };
+
+}
+
+export function inPreset(lowest: Preset, preset: Preset): boolean {
+  return lowest === 'recommended' || preset === 'strict';
+}
+
+function finding(rule: Rule, f: RuleFinding): Finding {
+  return {
+    id: '',
+    rule: rule.name,
+    severity: rule.severity,
+    preset: f.preset ?? rule.preset,
+    messageId: f.messageId,
+    data: f.data,
+    message: fill(rule.messages[f.messageId] ?? '', f.data),
+    place: f.place,
+    trace: f.trace ?? [],
+    suggestions: f.suggestions ?? [],
+    ...(f.fix && { fix: f.fix }),
+  };
+}
+
+export function fill(message: string, data: Record<string, string>): string {
+  return message.replace(/\{\{(\w+)\}\}/g, (all, name: string) => data[name] ?? all);
+}
+
+function hash(parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 16);
+}
+
+/** Ids that do not change when lines shift: handlers and findings of one name are numbered in order. */
+function withUniqueIds(handlers: HandlerReport[]): HandlerReport[] {
+  const seen = new Map<string, number>();
+  const places = new Map<string, string>();
+  for (const h of handlers) {
+    const n = seen.get(h.id) ?? 0;
+    seen.set(h.id, n + 1);
+    if (n > 0) h.id = hash([h.id, String(n)]);
+    for (const f of h.findings) {
+      // One cause has one id, whichever handler it is seen from.
+      const at = `${f.rule}:${f.place.file}:${f.place.start}`;
+      let id = places.get(at);
+      if (id === undefined) {
+        const base = hash([f.rule, f.messageId, f.place.file, f.place.file === h.place.file ? h.name : '', f.data.effect ?? '']);
+        const count = seen.get(base) ?? 0;
+        seen.set(base, count + 1);
+        id = count === 0 ? base : hash([base, String(count)]);
+        places.set(at, id);
+      }
+      f.id = id;
+    }
+  }
+  return handlers;
+}
+

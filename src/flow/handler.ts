@@ -1,0 +1,124 @@
+import type { Registration } from '../catalog/schema.js';
+import type { Dispatcher } from '../discovery/dispatch.js';
+import type { Target } from '../discovery/handlers.js';
+import type { Registered } from '../discovery/registrations.js';
+import type { Acknowledgement } from '../model/handler.js';
+import { returnExpressions, type Evaluator } from '../origin/evaluate.js';
+import { argument, argumentNode, shapeValue } from '../origin/library.js';
+import { constant, union, type Func, type Thunk, type Value } from '../origin/value.js';
+import { ts, decoratorsOf, isAsync, nameOf, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { nodeId } from '../syntax/ids.js';
+import type { FlowGraph } from './ir.js';
+import { Lowering } from './lower.js';
+import type { HandlerModel } from './query.js';
+
+/** A handler with its flow, and what the engine needs to know beyond that. */
+export interface BuiltHandler {
+  fn: Func;
+  registered: Registered;
+  outer: boolean;
+  model: HandlerModel;
+  /** Every function that the handler's flow runs through. */
+  entered: ReadonlySet<Node>;
+}
+
+/** Follows a handler from the client's call; `inner` is the function behind a wrapper that is reported as the handler. */
+export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, inner?: Func): BuiltHandler {
+  const { fn, registered } = target;
+  const { registration, library } = registered;
+  const lowering = new Lowering(e, { registration, dispatch: (value, node, frame) => dispatcher.resolve(value, node, frame) });
+  if (registered.receive) lowering.receives = new Set([registered.receive]);
+  const open = e.openFrame(fn.node);
+  const frame = open.enter(registered.at, fn.node, fn.frame, argumentsOf(e, registered, fn), fn.self) ?? e.openChild(fn.node, fn.frame);
+  const byCallback = callbackAcknowledges(registration, fn.node);
+  const acknowledgement: Acknowledgement = byCallback ? 'explicit' : registration.acknowledgement;
+  const place = lowering.place(handlerStart(inner?.node ?? fn.node));
+  const end = lowering.node({ kind: 'end', by: 'return' }, []);
+  const failed = lowering.node({ kind: 'end', by: 'throw' }, []);
+  const answersByReturn = acknowledgement === 'on-return' || registration.http === true;
+  const acked = answersByReturn ? lowering.node({ kind: 'settle', as: 'ack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]) : end;
+  const refused = lowering.node({ kind: 'settle', as: 'nack', by: 'throw', place, task: undefined, name: 'throw', upTo: false, parallel: false }, [failed]);
+  let returned = acked;
+  if (answersByReturn && (registration.http || registration.partialBatch)) {
+    const result = union([...returnExpressions(fn.node).map((r) => (r ? e.evaluate(r, frame) : constant(undefined))), constant(undefined)], { result: frame.id });
+    const no = lowering.node({ kind: 'settle', as: 'nack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]);
+    returned = lowering.node({ kind: 'branch', condition: { kind: 'derived', operator: 'answers', parts: [result] }, place, catches: [] }, [acked, no]);
+  }
+  const graph = lowering.handler(fn, frame, { returned, thrown: refused });
+  if (registration.http) settleByResponse(graph);
+  const option = autoAckOption(e, registered);
+  const outer = inner !== undefined;
+  return {
+    fn: inner ?? fn,
+    registered,
+    outer,
+    entered: lowering.entered,
+    model: {
+      name: nameOf((inner ?? fn).node),
+      place,
+      client: library.name,
+      ...(registration.source !== undefined && { source: registration.source }),
+      registeredAt: e.sources.parser.place(registered.at),
+      acknowledgement,
+      http: registration.http === true,
+      ...(option && { autoAck: e.sources.parser.place(option) }),
+      partialBatch: registration.partialBatch === true,
+      ...(outer && { outer: { name: nameOf(fn.node), place: lowering.place(fn.node) } }),
+      graph,
+    },
+  };
+}
+
+/** The decorators of a method are part of it: that is where a reader looks for the handler. */
+function handlerStart(fn: FunctionNode): Node {
+  return fn;
+}
+
+/** Where the handler answers by a response object, its return says nothing. */
+function settleByResponse(graph: FlowGraph): void {
+  if (!graph.nodes.some((n) => n.event.kind === 'settle' && n.event.by === 'http')) return;
+  for (const n of graph.nodes) if (n.event.kind === 'settle' && n.event.by === 'return') n.event = { kind: 'nothing' };
+}
+
+function callbackAcknowledges(registration: Registration, fn: FunctionNode): boolean {
+  if (registration.callbackParam === undefined || fn.parameters.length <= registration.callbackParam) return false;
+  // An async Lambda answers by its promise, whatever parameters it names.
+  return !(isAsync(fn) && registration.callbackParam > 1);
+}
+
+function autoAckOption(e: Evaluator, registered: Registered): Node | undefined {
+  const { autoAck } = registered.registration;
+  if (!autoAck || !registered.args) return undefined;
+  const value = argument(e, registered.args, autoAck.option);
+  if (value?.kind === 'constant') return Boolean(value.value) === autoAck.value ? (argumentNode(registered.args, autoAck.option) ?? registered.at) : undefined;
+  return value === undefined && autoAck.default === autoAck.value ? registered.at : undefined;
+}
+
+/** The values that the client hands to the handler. */
+function argumentsOf(e: Evaluator, registered: Registered, fn: Func): Thunk[] | undefined {
+  const { registration, library } = registered;
+  if (registered.receive) return undefined;
+  const root = `message:${nodeId(fn.node)}`;
+  return fn.node.parameters.map((p, i): Thunk => {
+    const decorated = byDecorator(e, registered, p, root);
+    if (decorated) return () => decorated;
+    const ref = registration.params?.[i];
+    const bound = ref === undefined ? undefined : e.catalog.bind(ref, library);
+    if (!bound) return () => ({ kind: 'unknown' });
+    return () => shapeValue(bound, { root: `${root}:${i}`, name: ts.isIdentifier(p.name) ? p.name.text : (typeof ref === 'string' ? ref : 'message') });
+  });
+}
+
+/** `@Payload() order`, `@Ctx() context`. */
+function byDecorator(e: Evaluator, registered: Registered, p: Compiler.ParameterDeclaration, root: string): Value | undefined {
+  const { paramDecorators } = registered.registration;
+  if (!paramDecorators) return undefined;
+  for (const d of decoratorsOf(p)) {
+    const expression = ts.isCallExpression(d.expression) ? d.expression.expression : d.expression;
+    const name = expression.getText().split('.').at(-1) ?? '';
+    const ref = paramDecorators[name];
+    const bound = ref === undefined ? undefined : e.catalog.bind(ref, registered.library);
+    if (bound) return shapeValue(bound, { root: `${root}:${name}`, name: p.name.getText() });
+  }
+  return undefined;
+}

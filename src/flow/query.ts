@@ -1,0 +1,255 @@
+import type { Effect } from '../model/effect.js';
+import type { Acknowledgement } from '../model/handler.js';
+import type { Place } from '../model/place.js';
+import type { Value } from '../origin/value.js';
+import { holds, NOTHING } from './conditions.js';
+import { walk, type Walk, type Way } from './explore.js';
+import { isWithin, type BranchEvent, type EffectEvent, type FlowGraph, type FlowNode, type SettleEvent, type Task } from './ir.js';
+
+export { walk, isWithin };
+export type { EffectEvent, FlowGraph, FlowNode, SettleEvent, Task, Walk, Way };
+
+/** What a rule is given: one handler with its flow. */
+export interface HandlerModel {
+  name: string;
+  place: Place;
+  client: string;
+  source?: string;
+  registeredAt: Place;
+  acknowledgement: Acknowledgement;
+  /** The handler's answer to an HTTP request acknowledges. */
+  http: boolean;
+  /** The option that acknowledges before the handler runs. */
+  autoAck?: Place;
+  /** Names of failed messages in the handler's result bring those back. */
+  partialBatch: boolean;
+  /** The function that the client itself calls, where a wrapper stands between it and the handler. */
+  outer?: { name: string; place: Place };
+  graph: FlowGraph;
+  /** `Records[0]` of a batch of which nothing else is read. */
+  firstOfBatch?: Place;
+}
+
+export interface EffectNode extends FlowNode {
+  event: EffectEvent;
+}
+export interface SettleNode extends FlowNode {
+  event: SettleEvent;
+}
+
+export function isEffect(n: FlowNode): n is EffectNode {
+  return n.event.kind === 'effect';
+}
+
+/** An effect that changes something outside the process. */
+export function isChange(n: FlowNode): n is EffectNode {
+  return n.event.kind === 'effect' && n.event.effect.kind !== 'read' && !n.event.negligible && !n.event.effect.inMemory;
+}
+
+export function isExternal(n: FlowNode): n is EffectNode {
+  return n.event.kind === 'effect' && n.event.effect.kind === 'external' && !n.event.negligible;
+}
+
+export function isAck(n: FlowNode): n is SettleNode {
+  return n.event.kind === 'settle' && n.event.as === 'ack';
+}
+
+const live = new WeakMap<FlowGraph, FlowNode[]>();
+
+/** The nodes that a path from the entry reaches. */
+export function reachable(graph: FlowGraph): FlowNode[] {
+  let found = live.get(graph);
+  if (found) return found;
+  const seen = new Set<number>();
+  const complete = walk({
+    graph,
+    from: graph.entry,
+    state: '',
+    visit: (n) => {
+      seen.add(n.id);
+      return '';
+    },
+  });
+  found = complete ? graph.nodes.filter((n) => seen.has(n.id)) : graph.nodes;
+  live.set(graph, found);
+  return found;
+}
+
+/** One node for each place: copies of the same code (finally blocks, repeated helpers) count once. */
+export function distinct<N extends FlowNode>(nodes: readonly N[]): N[] {
+  const seen = new Set<string>();
+  return nodes.filter((n) => {
+    const p = 'place' in n.event ? n.event.place : n.event.kind === 'effect' ? n.event.effect.place : undefined;
+    const key = p ? `${p.file}:${p.start}` : String(n.id);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+export function changes(graph: FlowGraph): EffectNode[] {
+  return reachable(graph).filter(isChange);
+}
+
+/** The effect's way on after success only. */
+export function onlySuccess(node: FlowNode, _state: unknown, allowed: Way[]): Way[] {
+  void node;
+  return allowed.filter((w) => !w.thrown);
+}
+
+// --- Deduplication
+
+/**
+ * A question to a store, or a record in one, that lets a second delivery skip.
+ * `skips` says which outcome of which branch leads past the work.
+ */
+export interface Dedup {
+  /** The check or the record. */
+  node: EffectNode;
+  branch: FlowNode & { event: BranchEvent };
+  /** Index of the branch's way that a repeat takes. */
+  repeat: 0 | 1;
+  /** The check also records (insert-or-ignore, SET NX): no gap between question and answer. */
+  claims: boolean;
+}
+
+/** Branches that tell a repeat from a first delivery. */
+export function dedups(graph: FlowGraph): Dedup[] {
+  let found = dedupsOf.get(graph);
+  if (found) return found;
+  found = [];
+  dedupsOf.set(graph, found);
+  const nodes = reachable(graph);
+  const effects = nodes.filter(isEffect).filter((n) => n.event.result !== undefined && (n.event.effect.kind === 'read' || n.event.effect.writeKind === 'insert-or-ignore' || n.event.effect.writeKind === 'guarded' || n.event.effect.marker || n.event.effect.writeKind === 'delete' || n.event.effect.writeKind === 'upsert'));
+  for (const branch of nodes) {
+    if (branch.event.kind !== 'branch') continue;
+    const condition = branch.event.condition;
+    for (const node of effects) {
+      const { result } = node.event;
+      if (!result || !dependsOn(condition, node.event.call)) continue;
+      const first = holds(condition, { ...NOTHING, results: new Map([[node.event.call, result.fresh]]) });
+      const again = holds(condition, { ...NOTHING, results: new Map([[node.event.call, result.duplicate]]) });
+      if (first === undefined || again === undefined || first === again) continue;
+      found.push({ node, branch: branch as Dedup['branch'], repeat: again ? 0 : 1, claims: node.event.effect.kind === 'write' });
+    }
+  }
+  return found;
+}
+const dedupsOf = new WeakMap<FlowGraph, Dedup[]>();
+
+export function dependsOn(v: Value, call: string, depth = 0): boolean {
+  if (depth > 12) return false;
+  switch (v.kind) {
+    case 'library':
+      return v.call === call;
+    case 'derived':
+      return v.parts.some((p) => dependsOn(p, call, depth + 1));
+    case 'union':
+      return v.options.some((p) => dependsOn(p, call, depth + 1));
+    case 'text':
+      return v.parts.some((p) => typeof p !== 'string' && dependsOn(p, call, depth + 1));
+    case 'list':
+      return v.elements.some((p) => dependsOn(p, call, depth + 1));
+    default:
+      return false;
+  }
+}
+
+/** The nodes that paths from here reach, failures left out if `success`. */
+export function reaches(graph: FlowGraph, from: number, options: { success?: boolean; stop?: (n: FlowNode) => boolean } = {}): Set<number> {
+  const seen = new Set<number>();
+  walk({
+    graph,
+    from,
+    state: '',
+    visit: (n) => {
+      seen.add(n.id);
+      return options.stop?.(n) ? undefined : '';
+    },
+    ...(options.success && { ways: onlySuccess }),
+  });
+  return seen;
+}
+
+/**
+ * Dedup checks and claims that stand before a change on every path to it: the change happens only where the branch says
+ * that the message is new.
+ */
+export function guardsOf(graph: FlowGraph, change: EffectNode): Dedup[] {
+  return dedups(graph).filter((d) => {
+    const fresh = d.branch.next[d.repeat === 0 ? 1 : 0];
+    const repeat = d.branch.next[d.repeat];
+    if (fresh === undefined || repeat === undefined) return false;
+    if (!reaches(graph, fresh).has(change.id)) return false;
+    return !reaches(graph, repeat).has(change.id);
+  });
+}
+
+/** The database transactions that are open when a node is reached, on every path; innermost last. */
+export function openTransactions(graph: FlowGraph): Map<number, ReadonlySet<string>> {
+  let found = transactionsOf.get(graph);
+  if (found) return found;
+  found = new Map();
+  transactionsOf.set(graph, found);
+  const into = found;
+  walk({
+    graph,
+    from: graph.entry,
+    state: [] as string[],
+    keyOf: (s) => s.join(','),
+    visit: (n, open) => {
+      const before = into.get(n.id);
+      into.set(n.id, before ? new Set([...before].filter((h) => open.includes(h))) : new Set(open));
+      const { event } = n;
+      if (event.kind === 'begin' && !event.broker) return [...open.filter((h) => h !== event.handle), event.handle];
+      if ((event.kind === 'commit' || event.kind === 'rollback') && !event.broker) return open.filter((h) => h !== event.handle);
+      return open;
+    },
+  });
+  return found;
+}
+const transactionsOf = new WeakMap<FlowGraph, Map<number, ReadonlySet<string>>>();
+
+/** The transaction that an effect is part of: one is open and the effect runs on its handle. */
+export function transactionOf(graph: FlowGraph, n: EffectNode): string | undefined {
+  const open = openTransactions(graph).get(n.id);
+  const { handle } = n.event.effect;
+  if (!open || handle === undefined) return undefined;
+  return open.has(handle) ? handle : undefined;
+}
+
+/** A claim that commits together with the change, or a check under a lock in the change's own transaction. */
+export function isAtomic(graph: FlowGraph, d: Dedup, change: EffectNode): boolean {
+  if (change.event.effect.kind === 'external') return false;
+  if (change.event.call === d.node.event.call) return true;
+  const own = transactionOf(graph, d.node);
+  if (own === undefined || own !== transactionOf(graph, change)) return false;
+  return d.claims || d.node.event.effect.locking === true;
+}
+
+/** A repeat of the change leaves the world as it was. */
+export function isIdempotent(effect: Effect): boolean {
+  if (effect.kind === 'read') return true;
+  if (effect.kind === 'external') return effect.idempotent === true || isKeyed(effect);
+  return effect.writeKind === 'absolute' || effect.writeKind === 'upsert' || effect.writeKind === 'insert-or-ignore' || effect.writeKind === 'guarded' || effect.writeKind === 'delete';
+}
+
+/** An idempotency key that a redelivery brings again. */
+export function isKeyed(effect: Effect): boolean {
+  const s = effect.idempotencyKey?.stability;
+  return s === 'producer-stable' || s === 'broker-stable' || s === 'unknown';
+}
+
+/** The condition's own guard: a relative change in a statement that a version or a state protects. */
+export function hasOwnGate(effect: Effect): boolean {
+  return effect.gate !== undefined;
+}
+
+export function placeText(p: Place): string {
+  return `line ${p.line}`;
+}
+
+/** Says where something stands, seen from another place. */
+export function where(p: Place, from: Place): string {
+  return p.file === from.file ? `line ${p.line}` : `${p.file}:${p.line}`;
+}

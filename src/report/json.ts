@@ -1,0 +1,57 @@
+import type { Finding } from '../model/finding.js';
+import type { HandlerReport, ProgramReport } from '../model/handler.js';
+
+/** The JSON report, schema version 1. Fields are added, never renamed. */
+export function toJson(report: ProgramReport, tool: { name: string; version: string }): string {
+  const byRule: Record<string, number> = {};
+  const seen = new Set<string>();
+  for (const f of report.handlers.flatMap((h) => h.findings)) {
+    if (seen.has(f.id)) continue;
+    seen.add(f.id);
+    byRule[f.rule] = (byRule[f.rule] ?? 0) + 1;
+  }
+  return JSON.stringify(
+    {
+      schemaVersion: 1,
+      tool,
+      summary: { files: report.files, handlers: report.handlers.length, findings: seen.size, byRule, unresolved: report.unresolved, durationMs: report.durationMs },
+      handlers: report.handlers.map(handler),
+      problems: report.problems,
+    },
+    null,
+    2,
+  );
+}
+
+function handler(h: HandlerReport): object {
+  return {
+    id: h.id,
+    name: h.name,
+    file: h.place.file,
+    line: h.place.line,
+    endLine: h.place.endLine,
+    client: h.client,
+    registeredAt: { file: h.registeredAt.file, line: h.registeredAt.line },
+    acknowledgement: h.acknowledgement,
+    verdict: h.verdict,
+    guards: h.guards,
+    timeline: h.timeline.map((t) => ({ kind: t.kind, detail: t.detail, ...(t.writeKind !== undefined && { writeKind: t.writeKind }), file: t.place.file, line: t.place.line })),
+    findings: h.findings.map(finding),
+  };
+}
+
+function finding(f: Finding): object {
+  return {
+    id: f.id,
+    rule: f.rule,
+    severity: f.severity,
+    message: f.message,
+    file: f.place.file,
+    line: f.place.line,
+    column: f.place.column,
+    endLine: f.place.endLine,
+    endColumn: f.place.endColumn,
+    trace: f.trace.map((t) => ({ file: t.place.file, line: t.place.line, message: t.message })),
+    suggestions: f.suggestions,
+  };
+}
