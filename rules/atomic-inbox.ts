@@ -45,11 +45,8 @@ function isRecord(table: string | undefined): boolean {
 
 /** The changes that only a first delivery reaches. */
 function guarded(handler: HandlerModel, d: Dedup): EffectNode[] {
-  const fresh = d.branch.next[d.repeat === 0 ? 1 : 0];
-  const repeat = d.branch.next[d.repeat];
-  if (fresh === undefined || repeat === undefined) return [];
-  const first = reaches(handler.graph, fresh);
-  const again = reaches(handler.graph, repeat);
+  const first = reaches(handler.graph, d.fresh);
+  const again = reaches(handler.graph, d.repeat);
   return reachable(handler.graph).filter((n): n is EffectNode => isChange(n) && first.has(n.id) && !again.has(n.id));
 }
 

@@ -1,4 +1,4 @@
-import { isAck, isChange, isEffect, reachable, walk, where, type EffectNode, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
+import { changes, isAck, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -18,7 +18,7 @@ export default defineRule({
     const found = new Map<string, RuleFinding>();
     for (const n of reachable(handler.graph)) {
       if (!isEffect(n)) continue;
-      const finding = thrown(handler, n) ?? asValue(handler, n);
+      const finding = thrown(handler, n) ?? asValue(handler, n) ?? unchecked(handler, n);
       if (finding) {
         const key = `${finding.place.file}:${finding.place.start}`;
         if (!found.has(key)) found.set(key, finding);
@@ -67,6 +67,10 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
       if (x.event.kind === 'end' || x.event.kind === 'rollback') return x.event.kind === 'end' ? undefined : s;
       if (x.event.kind === 'settle') {
         if (x.event.as === 'nack') return undefined;
+        // Work that nobody waits for is the matter of ack-after-commit.
+        if (!isWithin(x.event.task, n.event.task)) return undefined;
+        // Without a catch only `finally` leads from a failure to an acknowledgement.
+        if (s.clause < 0 && x.event.by === 'return') return undefined;
         result = { ack: x, clause: s.clause >= 0 ? handler.graph.nodes[s.clause] : undefined };
         return undefined;
       }
@@ -76,7 +80,6 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
     },
     ways: (x, s, allowed) => chooseHandling(handler, x, s.clause, allowed, deadEnds),
   });
-  void n;
   return result;
 }
 
@@ -175,4 +178,14 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
   void looked;
   if (!acked) return undefined;
   return { messageId: 'value', place: effect.place, data: { effect: effect.name, field, where: where(effect.place, effect.place) } };
+}
+
+/** An HTTP call whose answer decides nothing, where it is all that the handler does. */
+function unchecked(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
+  const { effect, call } = n.event;
+  if (effect.library !== 'fetch' || effect.kind !== 'external' || n.event.task) return undefined;
+  if (changes(handler.graph).some((x) => x.event.call !== call)) return undefined;
+  if (reachable(handler.graph).some((x) => x.event.kind === 'branch' && dependsOn(x.event.condition, call))) return undefined;
+  if (!reachable(handler.graph).some(isAck)) return undefined;
+  return { messageId: 'status', place: effect.place, data: { effect: effect.name }, preset: 'strict' };
 }

@@ -56,7 +56,7 @@ function inInbox(handler: HandlerModel, n: EffectNode): boolean {
 function insertedWithKey(handler: HandlerModel, n: EffectNode): boolean {
   const { effect } = n.event;
   return reachable(handler.graph).some(
-    (x) => isEffect(x) && x.event.effect.writeKind === 'insert' && x.event.effect.handle === effect.handle && /^(processed|inbox|handled|consumed|seen|dedup|idempoten|message_?log|processed_?\w+)/i.test(x.event.effect.table ?? ''),
+    (x) => isEffect(x) && (x.event.effect.writeKind === 'insert' || x.event.effect.writeKind === 'insert-or-ignore') && x.event.effect.handle === effect.handle && /^(processed|inbox|handled|consumed|seen|dedup|idempoten|message_?log|processed_?\w+)/i.test(x.event.effect.table ?? ''),
   );
 }
 

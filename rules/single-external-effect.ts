@@ -13,7 +13,7 @@ export default defineRule({
   check(handler) {
     const found = new Map<number, RuleFinding>();
     for (const first of reachable(handler.graph).filter(isExternal)) {
-      if (isStep(first) || !leavesTrace(first)) continue;
+      if (first.event.step !== undefined || !leavesTrace(first)) continue;
       const second = nextExternal(handler, first);
       if (!second || found.has(second.event.effect.place.start)) continue;
       const again = second.event.effect.place.start === first.event.effect.place.start && second.event.effect.place.file === first.event.effect.place.file;
@@ -28,11 +28,6 @@ export default defineRule({
     return [...found.values()].slice(0, 1);
   },
 });
-
-/** A step of a durable runtime, or an effect that carries its own key. */
-function isStep(n: EffectNode): boolean {
-  return n.event.step !== undefined || isKeyed(n.event.effect);
-}
 
 function leavesTrace(n: EffectNode): boolean {
   return n.event.effect.idempotent !== true;
@@ -53,7 +48,8 @@ function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | un
         return 1;
       }
       if (isExternal(n) && leavesTrace(n) && n.event.step === undefined && !isFailureNotice(n)) {
-        if (n.id === first.id && isKeyed(n.event.effect)) return turn;
+        // Both carry a key of their own: each is a step that a redelivery repeats without harm.
+        if (isKeyed(n.event.effect) && isKeyed(first.event.effect)) return turn;
         second = n;
         return undefined;
       }

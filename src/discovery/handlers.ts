@@ -41,6 +41,12 @@ function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
  * on to its caller is none: its callers are.
  */
 function around(e: Evaluator, index: ProgramIndex, node: Node, depth: number): Func[] {
+  // receive(params, (error, data) => …): the callback handles what was received.
+  if (depth === 0 && ts.isCallExpression(node)) {
+    const last = node.arguments.at(-1);
+    const callback = last && options(e.evaluate(last, e.openFrame(node))).find((v): v is Func => v.kind === 'function');
+    if (callback && callback.node.parameters.length > 1) return [callback];
+  }
   const fn = enclosingFunction(node);
   if (!fn) return [];
   if (depth < MAX_LIFT) {

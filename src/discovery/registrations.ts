@@ -32,7 +32,8 @@ export function registeringNames(catalog: Catalog): ReadonlySet<string> {
   const visit = (name: string, ref: unknown): void => {
     if (typeof ref !== 'object' || ref === null) return;
     const shape = ref as Shape;
-    if (shape.call?.registers ?? shape.construct?.registers) names.add(name);
+    // A client that sends commands registers by the command that it is given.
+    if (shape.call?.registers ?? shape.construct?.registers ?? shape.call?.sends) names.add(name);
     if (seen.has(shape)) return;
     seen.add(shape);
     if (shape.command?.registers) names.add(name);

@@ -371,7 +371,7 @@ function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, ca
 function resultOf(facts: EffectEvent['result'], read: ReadEffect): EffectEvent['result'] {
   if (read.effect.kind !== 'read') return facts;
   if (facts && read.effect.marker) return facts;
-  return { fresh: { '': null, ...zeros(facts?.duplicate) }, duplicate: { ...facts?.fresh } };
+  return { fresh: { '': null, length: 0, rowCount: 0, 'rows.length': 0, count: 0, ...zeros(facts?.duplicate) }, duplicate: { '': {}, length: 1, rowCount: 1, 'rows.length': 1, count: 1, ...zeros(facts?.fresh) } };
 }
 
 function zeros(facts: Record<string, unknown> | undefined): Record<string, unknown> {

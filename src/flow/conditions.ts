@@ -104,6 +104,8 @@ function libraryValue(v: LibraryValue, k: Knowledge): Known {
 
 function derived(v: Extract<Value, { kind: 'derived' }>, k: Knowledge, depth: number): Known {
   const [a, b] = v.parts;
+  const answered = v.call === undefined ? undefined : k.results.get(v.call);
+  if (answered && '' in answered) return { known: true, value: answered[''] };
   const left = a ? concrete(a, k, depth + 1) : NO;
   switch (v.operator) {
     case '!': {

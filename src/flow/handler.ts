@@ -42,7 +42,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   if (answersByReturn && (registration.http || registration.partialBatch)) {
     const result = union([...returnExpressions(fn.node).map((r) => (r ? e.evaluate(r, frame) : constant(undefined))), constant(undefined)], { result: frame.id });
     const no = lowering.node({ kind: 'settle', as: 'nack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]);
-    returned = lowering.node({ kind: 'branch', condition: { kind: 'derived', operator: 'answers', parts: [result] }, place, catches: [] }, [acked, no]);
+    returned = lowering.node({ kind: 'branch', condition: { kind: 'derived', operator: 'answers', parts: [result] }, text: '', place, catches: [] }, [acked, no]);
   }
   const graph = lowering.handler(fn, frame, { returned, thrown: refused });
   if (registration.http) settleByResponse(graph);
@@ -104,7 +104,7 @@ function argumentsOf(e: Evaluator, registered: Registered, fn: Func): Thunk[] | 
     if (decorated) return () => decorated;
     const ref = registration.params?.[i];
     const bound = ref === undefined ? undefined : e.catalog.bind(ref, library);
-    if (!bound) return () => ({ kind: 'unknown' });
+    if (!bound || (!bound.shape.message && p.type && decoratorsOf(p).length)) return () => ({ kind: 'unknown' });
     return () => shapeValue(bound, { root: `${root}:${i}`, name: ts.isIdentifier(p.name) ? p.name.text : (typeof ref === 'string' ? ref : 'message') });
   });
 }
@@ -118,6 +118,9 @@ function byDecorator(e: Evaluator, registered: Registered, p: Compiler.Parameter
     const name = expression.getText().split('.').at(-1) ?? '';
     const ref = paramDecorators[name];
     const bound = ref === undefined ? undefined : e.catalog.bind(ref, registered.library);
+    // A context is known better by its own type.
+    const typed = bound && !bound.shape.message && p.type ? e.types.value(p.type, e.openFrame(p), `${root}:${name}`, p.name.getText()) : undefined;
+    if (typed?.kind === 'library') return typed;
     if (bound) return shapeValue(bound, { root: `${root}:${name}`, name: p.name.getText() });
   }
   return undefined;

@@ -89,6 +89,8 @@ export interface SettleEvent {
 export interface BranchEvent {
   kind: 'branch';
   condition: Value;
+  /** The condition as written. */
+  text: string;
   place: Place;
   /** The catch regions that the branch stands in, innermost last. */
   catches: readonly string[];

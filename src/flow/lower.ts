@@ -303,7 +303,7 @@ export class Lowering {
 
   branch(condition: Value, node: Node, scope: Scope, yes: number, no: number): number {
     if (yes === no) return yes;
-    return this.node({ kind: 'branch', condition, place: this.place(node), catches: scope.catches }, [yes, no]);
+    return this.node({ kind: 'branch', condition, text: node.getText(), place: this.place(node), catches: scope.catches }, [yes, no]);
   }
 
   /** A condition: short circuits become branches of their own. */

@@ -101,14 +101,15 @@ export function onlySuccess(node: FlowNode, _state: unknown, allowed: Way[]): Wa
 
 /**
  * A question to a store, or a record in one, that lets a second delivery skip.
- * `skips` says which outcome of which branch leads past the work.
+ * Its outcome leads a first delivery and a repeat different ways.
  */
 export interface Dedup {
   /** The check or the record. */
   node: EffectNode;
-  branch: FlowNode & { event: BranchEvent };
-  /** Index of the branch's way that a repeat takes. */
-  repeat: 0 | 1;
+  /** Where a first delivery goes on. */
+  fresh: number;
+  /** Where a repeat goes on. */
+  repeat: number;
   /** The check also records (insert-or-ignore, SET NX): no gap between question and answer. */
   claims: boolean;
 }
@@ -130,11 +131,53 @@ export function dedups(graph: FlowGraph): Dedup[] {
       const first = holds(condition, { ...NOTHING, results: new Map([[node.event.call, result.fresh]]) });
       const again = holds(condition, { ...NOTHING, results: new Map([[node.event.call, result.duplicate]]) });
       if (first === undefined || again === undefined || first === again) continue;
-      found.push({ node, branch: branch as Dedup['branch'], repeat: again ? 0 : 1, claims: node.event.effect.kind === 'write' });
+      const [yes, no] = branch.next;
+      if (yes === undefined || no === undefined) continue;
+      found.push({ node, fresh: first ? yes : no, repeat: again ? yes : no, claims: node.event.effect.kind === 'write' });
     }
+  }
+  found.push(...conflicts(graph, nodes));
+  return found;
+}
+
+/** Inserts whose conflict is caught and taken to mean: done before. */
+function conflicts(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
+  const found: Dedup[] = [];
+  for (const node of nodes) {
+    if (!isEffect(node) || node.thrown === undefined) continue;
+    const { writeKind } = node.event.effect;
+    if (writeKind !== 'insert' && writeKind !== 'insert-or-ignore' && writeKind !== 'guarded') continue;
+    const fresh = node.next[0];
+    let repeat: number | undefined;
+    walk({
+      graph,
+      from: node.thrown,
+      state: '',
+      visit: (n) => {
+        if (repeat !== undefined || n.event.kind === 'effect' || n.event.kind === 'settle') return undefined;
+        if (n.event.kind === 'branch' && asksForConflict(n.event)) repeat = /^\s*!|!==?/.test(n.event.text) ? n.next[1] : n.next[0];
+        return repeat === undefined ? '' : undefined;
+      },
+    });
+    if (fresh !== undefined && repeat !== undefined) found.push({ node, fresh, repeat, claims: true });
   }
   return found;
 }
+
+const CONFLICT = /P2002|23505|\b11000\b|ER_DUP_ENTRY|\b1062\b|UniqueConstraint|ConditionalCheckFailed|SQLITE_CONSTRAINT|duplicate|isUnique|alreadyExists|already_exists|UniqueViolation/i;
+
+export function asksForConflict(branch: BranchEvent): boolean {
+  return CONFLICT.test(branch.text) || constants(branch.condition).some((c) => CONFLICT.test(String(c)));
+}
+
+function constants(v: Value, depth = 0): unknown[] {
+  if (depth > 8) return [];
+  if (v.kind === 'constant') return [v.value];
+  if (v.kind === 'derived') return v.parts.flatMap((p) => constants(p, depth + 1));
+  if (v.kind === 'union') return v.options.flatMap((p) => constants(p, depth + 1));
+  return [];
+}
+
 const dedupsOf = new WeakMap<FlowGraph, Dedup[]>();
 
 export function dependsOn(v: Value, call: string, depth = 0): boolean {
@@ -143,7 +186,7 @@ export function dependsOn(v: Value, call: string, depth = 0): boolean {
     case 'library':
       return v.call === call;
     case 'derived':
-      return v.parts.some((p) => dependsOn(p, call, depth + 1));
+      return v.call === call || v.parts.some((p) => dependsOn(p, call, depth + 1));
     case 'union':
       return v.options.some((p) => dependsOn(p, call, depth + 1));
     case 'text':
@@ -177,11 +220,8 @@ export function reaches(graph: FlowGraph, from: number, options: { success?: boo
  */
 export function guardsOf(graph: FlowGraph, change: EffectNode): Dedup[] {
   return dedups(graph).filter((d) => {
-    const fresh = d.branch.next[d.repeat === 0 ? 1 : 0];
-    const repeat = d.branch.next[d.repeat];
-    if (fresh === undefined || repeat === undefined) return false;
-    if (!reaches(graph, fresh).has(change.id)) return false;
-    return !reaches(graph, repeat).has(change.id);
+    if (!reaches(graph, d.fresh).has(change.id)) return false;
+    return !reaches(graph, d.repeat).has(change.id);
   });
 }
 

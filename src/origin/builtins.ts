@@ -69,7 +69,7 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   if (SAME_ELEMENTS.has(method)) return receiver.kind === 'collection' ? { kind: 'list', elements: options(e.element(receiver)) } : receiver;
   if (ONE_ELEMENT.has(method)) return isResult && !isBatch ? e.element(receiver) : e.element(receiver);
   if (method === 'reduce' || method === 'join' || method === 'includes' || method === 'some' || method === 'every' || method === 'has' || method === 'indexOf') {
-    return { kind: 'derived', operator: `.${method}`, parts: [receiver, ...(first ? [first].filter((a) => !ts.isArrowFunction(a)).map((a) => e.evaluate(a, frame)) : [])], node };
+    return { kind: 'derived', operator: `.${method}`, call: frame.key(node), parts: [receiver, ...(first ? [first].filter((a) => !ts.isArrowFunction(a)).map((a) => e.evaluate(a, frame)) : [])], node };
   }
   return undefined;
 }

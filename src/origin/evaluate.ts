@@ -5,6 +5,7 @@ import { nodeId } from '../syntax/ids.js';
 import type { Sources } from '../syntax/program.js';
 import { indexOf, lookup, type Declaration } from '../syntax/scope.js';
 import { builtinCall, builtinNew } from './builtins.js';
+import { contextualParameter } from './context.js';
 import { Frame } from './frame.js';
 import { libraryCall, libraryMember, shapeValue } from './library.js';
 import { Types } from './types.js';
@@ -328,12 +329,16 @@ export class Evaluator {
     if (!value || value.kind === 'unknown' || value.kind === 'parameter') {
       const typed = d.type ? this.types.value(d.type, home, `param:${nodeId(d)}@${home.id}`, name) : this.types.jsDoc(d, home, `param:${nodeId(d)}@${home.id}`);
       if (typed && typed.kind !== 'unknown') return typed;
-      if (value) return value;
       if (d.initializer && !home.args) {
         const v = this.evaluate(d.initializer, home);
         if (v.kind !== 'unknown') return v;
       }
-      return { kind: 'parameter', node: d, fn, index, frame: home, path: [] };
+      if (!value || value.kind === 'unknown') {
+        const byContext = contextualParameter(this, fn, index, home);
+        if (byContext) return byContext;
+      }
+      if (value?.kind === 'unknown' && home.args) return value;
+      return value ?? { kind: 'parameter', node: d, fn, index, frame: home, path: [] };
     }
     return value;
   }

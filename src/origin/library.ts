@@ -91,7 +91,7 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   const bound = catalog.bind(call.returns, callee.library);
   const begins = call.transaction?.begins === 'result';
   const given: Given = {
-    root: isNew || begins || receiver === callee || bound?.shape.connection ? key : receiver.root,
+    root: isNew || begins || (receiver === callee && !bound?.shape.builder) || (bound?.shape.connection && !receiver.shape.connection) ? key : receiver.root,
     name: nameOfResult(callee, isNew),
     call: key,
     parent: receiver,

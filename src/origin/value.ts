@@ -150,6 +150,8 @@ export interface Derived {
   /** Made new on each call: how (`randomUUID()`). */
   minted?: string;
   node?: Node;
+  /** The call that answered, where it is an effect of its own (`seen.has(id)`). */
+  call?: CallKey;
 }
 
 export interface Union {

@@ -154,4 +154,3 @@ export function choosingQueries(draft: Draft, conditions: readonly Condition[]):
     (query) => query.verb === 'select' && query.table !== undefined && query.table === draft.table,
   );
 }
-

@@ -4,7 +4,21 @@ import { partsOf, type Expression } from './expression.js';
 const RELATIVE = new Set(['+', '-', '*', '/', '%', '^', '**', '||', '#', '<<', '>>', 'div', 'mod']);
 const COMPARISONS = new Set([
   ...['=', '<', '>', '<=', '>=', '<>', 'in', 'not in', 'is', 'is not', 'like', 'not like', 'ilike', 'not ilike'],
-  ...['between', 'not between', 'is distinct from', 'is not distinct from', '@>', '<@', '@@', '&&', '?', '~', '~*', '!~', '!~*'],
+  ...[
+    'between',
+    'not between',
+    'is distinct from',
+    'is not distinct from',
+    '@>',
+    '<@',
+    '@@',
+    '&&',
+    '?',
+    '~',
+    '~*',
+    '!~',
+    '!~*',
+  ],
 ]);
 const APPENDING =
   /^(?:array_append|array_prepend|array_cat|array_push|list_append|list_concat|concat|concat_ws|json_array_append|json_array_insert|jsonb_insert|date_add|date_sub|dateadd|adddate|subdate|timestampadd|addtime|subtime|datetime|date|add_months)$/;
@@ -14,10 +28,7 @@ const APPENDING =
  * arithmetic, a concatenation or a toggle; not if it is only kept, compared or bounded (`GREATEST(n, $1)`).
  * `isSelf` tells the assigned column itself, `isOwn` a subquery that reads the table written to.
  */
-export function isRelative(
-  expression: Expression,
-  isSelf: (part: Expression) => boolean,
-): boolean {
+export function isRelative(expression: Expression, isSelf: (part: Expression) => boolean): boolean {
   const inner = (part: Expression): boolean => isRelative(part, isSelf);
   const carries = (part: Expression): boolean => carriesSelf(part, isSelf);
   switch (expression.type) {
@@ -30,10 +41,15 @@ export function isRelative(
       }
       return inner(expression.left) || inner(expression.right);
     case 'call':
-      return appends(expression, carries) || expression.args.some(inner);
+      // `array_agg(DISTINCT …)` makes a set, however often something is added to it.
+      return expression.distinct !== true && (appends(expression, carries) || expression.args.some(inner));
     case 'case':
       if (isMembershipTest(expression, isSelf)) return false;
-      return expression.branches.some(({ then }) => inner(then)) || (expression.otherwise !== undefined && inner(expression.otherwise));
+      if (isToggle(expression, isSelf)) return true;
+      return (
+        expression.branches.some(({ then }) => inner(then)) ||
+        (expression.otherwise !== undefined && inner(expression.otherwise))
+      );
     case 'query':
       // `ARRAY(SELECT DISTINCT unnest(tags || $1))` is a union of sets.
       return !expression.query.distinct && expression.query.items.some((item) => inner(item.value));
@@ -53,7 +69,10 @@ function carriesSelf(expression: Expression, isSelf: (part: Expression) => boole
     case 'binary':
       return !COMPARISONS.has(expression.operator) && (inner(expression.left) || inner(expression.right));
     case 'case':
-      return expression.branches.some(({ then }) => inner(then)) || (expression.otherwise !== undefined && inner(expression.otherwise));
+      return (
+        expression.branches.some(({ then }) => inner(then)) ||
+        (expression.otherwise !== undefined && inner(expression.otherwise))
+      );
     case 'query':
       return expression.query.items.some((item) => inner(item.value));
     case 'call':
@@ -69,7 +88,11 @@ function carriesSelf(expression: Expression, isSelf: (part: Expression) => boole
 function appends(call: Expression & { type: 'call' }, carries: (part: Expression) => boolean): boolean {
   if (APPENDING.test(call.name)) return call.args.length > 1 && call.args.some(carries);
   // SQLite appends by path: json_insert(items, '$[#]', ?)
-  return /^jsonb?_(?:insert|set)$/.test(call.name) && call.args.some(carries) && call.args.some((arg) => textOf(arg)?.endsWith('[#]') === true);
+  return (
+    /^jsonb?_(?:insert|set)$/.test(call.name) &&
+    call.args.some(carries) &&
+    call.args.some((arg) => textOf(arg)?.endsWith('[#]') === true)
+  );
 }
 
 type Binary = Expression & { type: 'binary' };
@@ -78,18 +101,24 @@ type Binary = Expression & { type: 'binary' };
 function keepsKeys(expression: Binary, carries: (part: Expression) => boolean): boolean {
   if (expression.operator === '-') {
     const key = expression.right;
-    return typeof textOf(key) === 'string' ? Number.isNaN(Number(textOf(key))) && !/^\d/.test(textOf(key) ?? '') : castTo(key) === 'text';
+    return typeof textOf(key) === 'string'
+      ? Number.isNaN(Number(textOf(key))) && !/^\d/.test(textOf(key) ?? '')
+      : castTo(key) === 'text';
   }
   if (expression.operator !== '||') return false;
   const added = carries(expression.left) ? expression.right : expression.left;
   const shape = jsonShape(added);
-  return shape === 'object' || (shape === 'json' && jsonShape(expression.left) !== 'array' && jsonShape(expression.right) !== 'array');
+  return (
+    shape === 'object' ||
+    (shape === 'json' && jsonShape(expression.left) !== 'array' && jsonShape(expression.right) !== 'array')
+  );
 }
 
 /** What a JSON value is, as far as its text tells; undefined for what is no JSON. */
 function jsonShape(expression: Expression): 'object' | 'array' | 'json' | undefined {
   const text = textOf(expression);
-  if (text !== undefined && /^\s*\{\s*(?:"|\})/.test(text)) return castTo(expression)?.startsWith('json') === false ? undefined : 'object';
+  if (text !== undefined && /^\s*\{\s*(?:"|\})/.test(text))
+    return castTo(expression)?.startsWith('json') === false ? undefined : 'object';
   if (text !== undefined && /^\s*\[/.test(text)) return 'array';
   switch (expression.type) {
     case 'list':
@@ -125,7 +154,22 @@ function castTo(expression: Expression): string | undefined {
 function isMembershipTest(expression: Expression & { type: 'case' }, isSelf: (part: Expression) => boolean): boolean {
   return expression.branches.some(({ when, then }) => {
     const test = when.type === 'unary' && when.operator === 'not' ? when.arg : when;
-    const asks = test.type === 'binary' && ['in', '@>', '<@', '&&', '?'].includes(test.operator) && partsOf(test).some((side) => carriesSelf(side, isSelf));
+    const asks =
+      test.type === 'binary' &&
+      ['in', '@>', '<@', '&&', '?'].includes(test.operator) &&
+      partsOf(test).some((side) => carriesSelf(side, isSelf));
     return asks && (isSelf(then) || (expression.otherwise !== undefined && isSelf(expression.otherwise)));
   });
+}
+
+/** `CASE WHEN active THEN false ELSE true END`, `IF(active, 0, 1)` */
+function isToggle(
+  { branches, otherwise }: Expression & { type: 'case' },
+  isSelf: (part: Expression) => boolean,
+): boolean {
+  const [branch] = branches;
+  if (branch === undefined || branches.length > 1 || !isSelf(branch.when)) return false;
+  return (
+    branch.then.type === 'literal' && !branch.then.value && otherwise?.type === 'literal' && Boolean(otherwise.value)
+  );
 }

@@ -1,5 +1,21 @@
-import type { Expression } from './expression.js';
 import type { SqlVerb } from './types.js';
+
+/** A value expression, as far as classification needs to tell its shapes apart. */
+export type Expression =
+  | { type: 'placeholder'; text: string; index?: number; name?: string; hole?: true }
+  | { type: 'literal'; value: string | number | boolean | null }
+  | { type: 'column'; qualifier?: string; name: string }
+  | { type: 'call'; name: string; args: Expression[]; distinct?: true }
+  | { type: 'unary'; operator: string; arg: Expression }
+  | { type: 'binary'; operator: string; left: Expression; right: Expression }
+  | { type: 'case'; branches: { when: Expression; then: Expression }[]; otherwise?: Expression }
+  | { type: 'cast'; arg: Expression; to: string }
+  | { type: 'list'; items: Expression[]; array?: true }
+  | { type: 'query'; query: Draft }
+  /** A string with holes in it. */
+  | { type: 'text'; text: string; parts: Expression[] }
+  | { type: 'default' }
+  | { type: 'star'; qualifier?: string };
 
 /** What the reader found in a statement, before it is judged. */
 export interface Draft {

@@ -1,22 +1,7 @@
-import type { Draft } from './draft.js';
+import type { Draft, Expression } from './draft.js';
 import { showHoles } from './join.js';
 
-/** A value expression, as far as classification needs to tell its shapes apart. */
-export type Expression =
-  | { type: 'placeholder'; text: string; index?: number; name?: string; hole?: true }
-  | { type: 'literal'; value: string | number | boolean | null }
-  | { type: 'column'; qualifier?: string; name: string }
-  | { type: 'call'; name: string; args: Expression[] }
-  | { type: 'unary'; operator: string; arg: Expression }
-  | { type: 'binary'; operator: string; left: Expression; right: Expression }
-  | { type: 'case'; branches: { when: Expression; then: Expression }[]; otherwise?: Expression }
-  | { type: 'cast'; arg: Expression; to: string }
-  | { type: 'list'; items: Expression[]; array?: true }
-  | { type: 'query'; query: Draft }
-  /** A string with holes in it. */
-  | { type: 'text'; text: string; parts: Expression[] }
-  | { type: 'default' }
-  | { type: 'star'; qualifier?: string };
+export type { Expression } from './draft.js';
 
 export const NULL: Expression = { type: 'literal', value: null };
 

@@ -21,7 +21,9 @@ interface Write {
 export function findGate(draft: Draft, relative: boolean): SqlGate | undefined {
   const assignments = draft.conflict?.assignments ?? draft.assignments;
   const own = conditionsOf(draft.conflict ? draft.conflict.where : draft.where, draft).list;
-  const chosen = draft.conflict ? [] : choosingQueries(draft, own).flatMap((query) => conditionsOf(query.where, query).list);
+  const chosen = draft.conflict
+    ? []
+    : choosingQueries(draft, own).flatMap((query) => conditionsOf(query.where, query).list);
   const write: Write = { draft, assignments, conditions: [...own, ...chosen], relative };
   return orderGate(write) ?? versionGate(write) ?? stateGate(write) ?? conditionalGate(write);
 }
@@ -56,7 +58,9 @@ function isRange(column: string, write: Write): boolean {
 function hasKey(column: string, write: Write): boolean {
   return (
     write.draft.conflict !== undefined ||
-    write.conditions.some((other) => (other.operator === '=' || other.operator === 'in') && !sameColumn(other.column, column))
+    write.conditions.some(
+      (other) => (other.operator === '=' || other.operator === 'in') && !sameColumn(other.column, column),
+    )
   );
 }
 
@@ -69,9 +73,17 @@ function assignsAll(write: Write): boolean {
 function versionGate(write: Write): SqlGate | undefined {
   const condition = write.conditions.find(
     ({ column, operator, value }) =>
-      operator === '=' && looksOrdered(column) && comesFromMessage(value, write.draft) && changes(assignedTo(write, column), value),
+      operator === '=' &&
+      looksOrdered(column) &&
+      comesFromMessage(value, write.draft) &&
+      (changesByItself(column) || changes(assignedTo(write, column), value)),
   );
   return condition && { column: condition.column, operator: '=', kind: 'version' };
+}
+
+/** PostgreSQL's xmin and SQL Server's rowversion are new after every write, unasked. */
+function changesByItself(column: string): boolean {
+  return /^(?:xmin|row_?version)$/i.test(column);
 }
 
 /** `status = 'pending'` with a SET of status. */
@@ -107,7 +119,9 @@ function closes({ operator, value }: Condition, assigned: Expression): boolean {
     case 'in':
       return value.type === 'query' ? false : itemsOf(value).every((item) => changes(assigned, item));
     case 'not in':
-      return itemsOf(value).some((item) => printExpression(item) === printExpression(assigned) || !bothLiteral(item, assigned));
+      return itemsOf(value).some(
+        (item) => printExpression(item) === printExpression(assigned) || !bothLiteral(item, assigned),
+      );
     case 'not contains':
     case 'not @>':
     case 'not ?':
@@ -168,7 +182,9 @@ function comesFromMessage(value: Expression, draft: Draft): boolean {
     case 'query':
       return false;
     default:
-      return partsOf(value).some((part) => comesFromMessage(part, draft)) && !partsOf(value).some((part) => isClock(part));
+      return (
+        partsOf(value).some((part) => comesFromMessage(part, draft)) && !partsOf(value).some((part) => isClock(part))
+      );
   }
 }
 

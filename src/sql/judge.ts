@@ -24,7 +24,8 @@ export function judge(read: Draft): SqlStatement {
     ...(writeKind && { writeKind }),
     deltaColumns: remaining,
     columns: toColumns(columns, draft),
-    ...(draft.conflict && draft.conflict.action !== 'nothing' && { conflictSet: toColumns(draft.conflict.assignments, draft) }),
+    ...(draft.conflict &&
+      draft.conflict.action !== 'nothing' && { conflictSet: toColumns(draft.conflict.assignments, draft) }),
     where: list.map(({ column, operator, value }) => ({ column, operator, value: operandOf(value, draft) })),
     ...conflictColumnsOf(draft),
     locking: locks(draft),
@@ -84,7 +85,8 @@ function isSelf(part: Expression, column: string, draft: Draft): boolean {
   // `SET ?? = ?? + ?`, `SET ${column} = ${column} + 1`
   if (part.type === 'placeholder') return part.hole ? column.includes('${') : part.text === column;
   if (part.type !== 'column' || !sameColumn(part.name, column)) return false;
-  if (draft.verb === 'insert' && draft.conflict === undefined) return part.qualifier !== undefined && part.qualifier === draft.table;
+  if (draft.verb === 'insert' && draft.conflict === undefined)
+    return part.qualifier !== undefined && part.qualifier === draft.table;
   return ownerOf(part, draft) === 'target';
 }
 
@@ -116,6 +118,8 @@ function gateOfCte(draft: Draft): SqlGate | undefined {
     if (part.writeKind === 'insert-or-ignore') {
       return { column: part.conflictColumns?.[0] ?? part.columns[0]?.name ?? '*', operator: 'exists', kind: 'state' };
     }
+    // The first to delete the row wins.
+    if (part.writeKind === 'delete') return { column: part.where[0]?.column ?? '*', operator: 'exists', kind: 'state' };
     if (part.gate) return part.gate;
   }
   return undefined;
@@ -125,7 +129,11 @@ function isWrite(draft: Draft): boolean {
   return draft.verb === 'insert' || draft.verb === 'update' || draft.verb === 'delete';
 }
 
-function writeKindOf(draft: Draft, deltaColumns: readonly string[], gate: SqlGate | undefined): SqlWriteKind | undefined {
+function writeKindOf(
+  draft: Draft,
+  deltaColumns: readonly string[],
+  gate: SqlGate | undefined,
+): SqlWriteKind | undefined {
   switch (draft.verb) {
     case 'insert':
       return insertKindOf(draft, deltaColumns, gate);
@@ -155,7 +163,11 @@ function changesNothing({ conflict }: Draft): boolean {
   if (conflict?.action !== 'duplicate-key-update' || conflict.assignments.length === 0) return false;
   return conflict.assignments.every(({ name, value }) => {
     const kept = value.type === 'call' && value.name === 'last_insert_id' ? value.args[0] : value;
-    return kept?.type === 'column' && sameColumn(kept.name, name) && (kept.qualifier === undefined || kept.qualifier !== conflict.rowAlias);
+    return (
+      kept?.type === 'column' &&
+      sameColumn(kept.name, name) &&
+      (kept.qualifier === undefined || kept.qualifier !== conflict.rowAlias)
+    );
   });
 }
 

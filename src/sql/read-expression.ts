@@ -5,7 +5,19 @@ import type { Token } from './tokens.js';
 import { BARE_CLOCKS, RESERVED } from './words.js';
 
 /** How tightly an operator binds; the higher, the tighter. */
-const POWER = { or: 1, and: 3, not: 5, comparison: 7, other: 9, sum: 11, product: 13, power: 15, sign: 16, path: 17, postfix: 19 };
+const POWER = {
+  or: 1,
+  and: 3,
+  not: 5,
+  comparison: 7,
+  other: 9,
+  sum: 11,
+  product: 13,
+  power: 15,
+  sign: 16,
+  path: 17,
+  postfix: 19,
+};
 
 const INFIX: Record<string, number> = {
   OR: POWER.or,
@@ -38,13 +50,39 @@ const INFIX: Record<string, number> = {
   '#>': POWER.path,
   '#>>': POWER.path,
 };
-for (const sign of ['||', '|', '&', '#', '#-', '<<', '>>', '@>', '<@', '@@', '&&', '?', '?|', '?&', '~', '~*', '!~', '!~*', '@']) {
+for (const sign of [
+  '||',
+  '|',
+  '&',
+  '#',
+  '#-',
+  '<<',
+  '>>',
+  '@>',
+  '<@',
+  '@@',
+  '&&',
+  '?',
+  '?|',
+  '?&',
+  '~',
+  '~*',
+  '!~',
+  '!~*',
+  '@',
+]) {
   INFIX[sign] = POWER.other;
 }
 
 const WORD_COMPARISONS = ['IN', 'LIKE', 'ILIKE', 'BETWEEN', 'SIMILAR', 'REGEXP', 'RLIKE', 'GLOB', 'MATCH'];
 const SIGNS = ['-', '+', '~', '!', '@'];
-const SPELLING: Record<string, string> = { '!=': '<>', '==': '=', '!<': '>=', '!>': '<=', '<=>': 'is not distinct from' };
+const SPELLING: Record<string, string> = {
+  '!=': '<>',
+  '==': '=',
+  '!<': '>=',
+  '!>': '<=',
+  '<=>': 'is not distinct from',
+};
 
 export function readExpression(cursor: Cursor, minimum = 0): Expression {
   return cursor.nest(() => readInfix(cursor, readPrefix(cursor), minimum));
@@ -59,7 +97,8 @@ export function readExpressions(cursor: Cursor): Expression[] {
 function readInfix(cursor: Cursor, first: Expression, minimum: number): Expression {
   let left = first;
   for (;;) {
-    const next = readPostfix(cursor, left) ?? readWordComparison(cursor, left, minimum) ?? readOperator(cursor, left, minimum);
+    const next =
+      readPostfix(cursor, left) ?? readWordComparison(cursor, left, minimum) ?? readOperator(cursor, left, minimum);
     if (next === undefined) return left;
     left = next;
   }
@@ -123,7 +162,9 @@ function readWordComparison(cursor: Cursor, left: Expression, minimum: number): 
 function readInList(cursor: Cursor): Expression {
   if (!cursor.at('(')) return readExpression(cursor, POWER.comparison + 1);
   const list = readParentheses(cursor);
-  return list.type === 'list' || list.type === 'query' || list.type === 'placeholder' ? list : { type: 'list', items: [list] };
+  return list.type === 'list' || list.type === 'query' || list.type === 'placeholder'
+    ? list
+    : { type: 'list', items: [list] };
 }
 
 function readIs(cursor: Cursor, left: Expression): Expression {
@@ -133,7 +174,12 @@ function readIs(cursor: Cursor, left: Expression): Expression {
     const right = readExpression(cursor, POWER.comparison + 1);
     return { type: 'binary', operator: negated ? 'is not distinct from' : 'is distinct from', left, right };
   }
-  return { type: 'binary', operator: negated ? 'is not' : 'is', left, right: readExpression(cursor, POWER.comparison + 1) };
+  return {
+    type: 'binary',
+    operator: negated ? 'is not' : 'is',
+    left,
+    right: readExpression(cursor, POWER.comparison + 1),
+  };
 }
 
 function readOperator(cursor: Cursor, left: Expression, minimum: number): Expression | undefined {
@@ -177,9 +223,12 @@ function readPrefix(cursor: Cursor): Expression {
 
 function stringOf(token: Token): Expression {
   if (token.holes.length === 0) return { type: 'literal', value: token.text };
-  const parts = token.holes.map(
-    (index): Expression => ({ type: 'placeholder', text: `⟦${index}⟧`, index, hole: true }),
-  );
+  const parts = token.holes.map((index): Expression => ({
+    type: 'placeholder',
+    text: `⟦${index}⟧`,
+    index,
+    hole: true,
+  }));
   return { type: 'text', text: token.text, parts };
 }
 
@@ -216,7 +265,8 @@ function readSign(cursor: Cursor, token: Token): Expression {
   cursor.next();
   const arg = readExpression(cursor, POWER.sign);
   if (token.upper === '+') return arg;
-  if (token.upper === '-' && arg.type === 'literal' && typeof arg.value === 'number') return { ...arg, value: -arg.value };
+  if (token.upper === '-' && arg.type === 'literal' && typeof arg.value === 'number')
+    return { ...arg, value: -arg.value };
   return { type: 'unary', operator: token.upper === '!' ? 'not' : token.upper, arg };
 }
 
@@ -274,7 +324,9 @@ function readWord(cursor: Cursor, token: Token): Expression {
     case 'ARRAY':
       if (follows?.upper !== '[' && follows?.upper !== '(') break;
       cursor.next();
-      return follows.upper === '(' ? readParentheses(cursor) : { type: 'list', items: readSubscript(cursor), array: true };
+      return follows.upper === '('
+        ? readParentheses(cursor)
+        : { type: 'list', items: readSubscript(cursor), array: true };
     case 'ROW':
       if (follows?.upper !== '(') break;
       cursor.next();
@@ -309,20 +361,27 @@ function readPath(cursor: Cursor): Expression {
   const follows = cursor.peek();
   if (follows?.upper === '(' && name !== '*') {
     const plain = name.toLowerCase();
+    const distinct = cursor.peek(1)?.upper === 'DISTINCT';
     const args = readArguments(cursor);
     skipWindow(cursor);
     const [condition, then, otherwise] = args;
     if ((plain === 'if' || plain === 'iif') && condition && then && otherwise) {
       return { type: 'case', branches: [{ when: condition, then }], otherwise };
     }
-    return { type: 'call', name: plain, args: plain === 'extract' ? args.slice(1) : args };
+    return {
+      type: 'call',
+      name: plain,
+      args: plain === 'extract' ? args.slice(1) : args,
+      ...(distinct && { distinct: true }),
+    };
   }
   if (name === '*') return { type: 'star', ...(qualifier !== undefined && { qualifier }) };
   return { type: 'column', ...(qualifier !== undefined && { qualifier }), name };
 }
 
 /** Words that some functions have between or before their arguments. */
-const ARGUMENT_WORDS = `DISTINCT ALL ORDER BY FROM FOR SEPARATOR USING IN BOTH LEADING TRAILING PLACING VALUE KEY ASC DESC
+const ARGUMENT_WORDS =
+  `DISTINCT ALL ORDER BY FROM FOR SEPARATOR USING IN BOTH LEADING TRAILING PLACING VALUE KEY ASC DESC
   NULLS FIRST LAST ABSENT ON RETURNING LIMIT VARIADIC IGNORE RESPECT WITHOUT WITH UNIQUE KEYS`.split(/\s+/);
 
 function readArguments(cursor: Cursor): Expression[] {
@@ -411,7 +470,11 @@ const UNIT = /^(?:MICRO|MILLI)?SECONDS?$|^(?:MINUTE|HOUR|DAY|WEEK|MONTH|QUARTER|
 function readInterval(cursor: Cursor): Expression {
   const word = cursor.next();
   const follows = cursor.peek();
-  if (follows?.kind === undefined || follows.kind === 'word' || (follows.kind === 'punctuation' && !'(-+'.includes(follows.upper))) {
+  if (
+    follows?.kind === undefined ||
+    follows.kind === 'word' ||
+    (follows.kind === 'punctuation' && !'(-+'.includes(follows.upper))
+  ) {
     return { type: 'column', name: word?.text ?? 'interval' };
   }
   const value = readExpression(cursor, POWER.sign);
@@ -424,6 +487,7 @@ function giveUp(cursor: Cursor): Expression {
   cursor.complete = false;
   const token = cursor.peek();
   if (token?.upper === '(') cursor.skipParentheses();
-  else if (token !== undefined && ![')', ',', ';', ']'].includes(token.upper) && !RESERVED.has(token.upper)) cursor.next();
+  else if (token !== undefined && ![')', ',', ';', ']'].includes(token.upper) && !RESERVED.has(token.upper))
+    cursor.next();
   return NULL;
 }

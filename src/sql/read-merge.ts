@@ -62,7 +62,10 @@ function readClause(cursor: Cursor, draft: Draft): Clause {
     clause.action = 'insert';
     const names = cursor.at('(') ? readNameList(cursor) : undefined;
     if (cursor.take('VALUES')) {
-      clause.assignments = readValues(cursor).items.map(({ value }, index) => ({ name: names?.[index] ?? `#${index + 1}`, value }));
+      clause.assignments = readValues(cursor).items.map(({ value }, index) => ({
+        name: names?.[index] ?? `#${index + 1}`,
+        value,
+      }));
     } else {
       cursor.take('DEFAULT', 'VALUES');
       cursor.take('ROW');

@@ -43,6 +43,7 @@ function readSelect(cursor: Cursor): Draft {
   if (cursor.take('PREWHERE')) draft.where = both(draft.where, readExpression(cursor));
   if (cursor.take('WHERE')) draft.where = both(draft.where, readExpression(cursor));
   takeHoles(cursor, draft);
+  lookThroughExists(draft);
   if (draft.table === undefined) {
     const [source] = draft.sources;
     // The name of a CTE is no table.
@@ -58,12 +59,25 @@ function readSelect(cursor: Cursor): Draft {
   return draft;
 }
 
+/** `SELECT EXISTS (SELECT 1 FROM processed WHERE id = $1)` asks what its inner query asks. */
+function lookThroughExists(draft: Draft): void {
+  const [item, another] = draft.items;
+  if (item === undefined || another !== undefined || draft.sources.length > 0 || draft.where !== undefined) return;
+  const [query] = queriesIn(item.value);
+  if (query?.table !== undefined) draft.table = query.table;
+  if (query?.where !== undefined) draft.where = query.where;
+  if (query !== undefined) draft.sources = query.sources;
+}
+
 function readSelectWords(cursor: Cursor, draft: Draft): void {
   for (;;) {
     if (cursor.take('DISTINCT')) {
       draft.distinct = true;
       if (cursor.take('ON')) cursor.skipParentheses();
-    } else if (cursor.at('TOP') && (cursor.peek(1)?.upper === '(' || cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'placeholder')) {
+    } else if (
+      cursor.at('TOP') &&
+      (cursor.peek(1)?.upper === '(' || cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'placeholder')
+    ) {
       cursor.next();
       if (cursor.at('(')) cursor.skipParentheses();
       else cursor.next();
@@ -231,7 +245,7 @@ export function takeHoles(cursor: Cursor, draft: Draft): void {
   }
 }
 
-function isHole(token: Token | undefined): boolean {
+export function isHole(token: Token | undefined): boolean {
   return token?.kind === 'placeholder' && token.holes.length > 0;
 }
 
@@ -245,7 +259,11 @@ export function locks(draft: Draft): boolean {
     ...draft.ctes.map((cte) => cte.draft),
     ...(draft.query ? [draft.query] : []),
   ];
-  return inner.some(locks) || draft.items.some((item) => callsLock(item.value)) || (draft.where !== undefined && callsLock(draft.where));
+  return (
+    inner.some(locks) ||
+    draft.items.some((item) => callsLock(item.value)) ||
+    (draft.where !== undefined && callsLock(draft.where))
+  );
 }
 
 const LOCK_FUNCTION = /^(?:pg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?|get_lock)$/;
@@ -253,4 +271,3 @@ const LOCK_FUNCTION = /^(?:pg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?|get_l
 function callsLock(expression: Expression): boolean {
   return expression.type === 'call' ? LOCK_FUNCTION.test(expression.name) : false;
 }
-

@@ -5,7 +5,20 @@ import { readExpression, readParentheses } from './read-expression.js';
 import { readAlias, readNameList, readTable } from './read-name.js';
 import { columnsOf } from './resolve.js';
 
-const JOIN_WORDS = ['NATURAL', 'INNER', 'LEFT', 'RIGHT', 'FULL', 'CROSS', 'OUTER', 'GLOBAL', 'ASOF', 'SEMI', 'ANTI', 'ANY'];
+const JOIN_WORDS = [
+  'NATURAL',
+  'INNER',
+  'LEFT',
+  'RIGHT',
+  'FULL',
+  'CROSS',
+  'OUTER',
+  'GLOBAL',
+  'ASOF',
+  'SEMI',
+  'ANTI',
+  'ANY',
+];
 
 /** What stands behind FROM, USING or UPDATE: tables, subqueries, functions, and their joins. */
 export function readSources(cursor: Cursor, draft: Draft): Source[] {
@@ -89,7 +102,11 @@ function isCall(cursor: Cursor): boolean {
   while (cursor.peek(ahead + 1)?.upper === '.') ahead += 2;
   const token = cursor.peek(ahead);
   const follows = cursor.peek(ahead + 1);
-  return (token?.kind === 'word' || token?.kind === 'quoted' || token?.kind === 'placeholder') && follows?.upper === '(' && token.upper !== 'VALUES';
+  return (
+    (token?.kind === 'word' || token?.kind === 'quoted' || token?.kind === 'placeholder') &&
+    follows?.upper === '(' &&
+    token.upper !== 'VALUES'
+  );
 }
 
 /** `(SELECT …) AS s(a, b)` */

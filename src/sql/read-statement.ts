@@ -253,8 +253,10 @@ function readWordsOnly(cursor: Cursor, token: Token | undefined): Draft {
   if (token?.kind !== 'word') cursor.complete = false;
   else if (TRANSACTION_OPENERS.includes(word)) draft.verb = opensTransaction(cursor) ? 'begin' : 'other';
   else if (word === 'COMMIT') draft.verb = 'commit';
-  else if (word === 'END') draft.verb = cursor.atAny('END') && /^(?:TRY|CATCH)$/.test(cursor.peek(1)?.upper ?? '') ? 'other' : 'commit';
-  else if (word === 'ROLLBACK' || word === 'ABORT') draft.verb = rollsBackToSavepoint(cursor) ? 'savepoint' : 'rollback';
+  else if (word === 'END')
+    draft.verb = cursor.atAny('END') && /^(?:TRY|CATCH)$/.test(cursor.peek(1)?.upper ?? '') ? 'other' : 'commit';
+  else if (word === 'ROLLBACK' || word === 'ABORT')
+    draft.verb = rollsBackToSavepoint(cursor) ? 'savepoint' : 'rollback';
   else if (word === 'SAVEPOINT' || word === 'RELEASE' || word === 'SAVE') draft.verb = 'savepoint';
   else if (word === 'CALL' || word === 'EXEC' || word === 'EXECUTE' || word === 'DO') draft.verb = 'call';
   else if (word === 'SET') draft.verb = setsAutocommit(cursor);
@@ -263,8 +265,15 @@ function readWordsOnly(cursor: Cursor, token: Token | undefined): Draft {
   cursor.next();
   if (draft.verb === 'other' && (word === 'BEGIN' || word === 'ELSE')) return draft;
   // `EXEC` and `BEGIN TRAN` of T-SQL may be followed by a statement without `;`; the others never are.
-  const loose = ['begin', 'commit', 'rollback', 'savepoint'].includes(draft.verb) || word === 'DECLARE' || word === 'SET' || word === 'PRINT';
-  skipTo(cursor, () => cursor.atAny(';', ')') || (loose && STARTERS.has(cursor.peek()?.upper ?? '') && !cursor.at('WITH')));
+  const loose =
+    ['begin', 'commit', 'rollback', 'savepoint'].includes(draft.verb) ||
+    word === 'DECLARE' ||
+    word === 'SET' ||
+    word === 'PRINT';
+  skipTo(
+    cursor,
+    () => cursor.atAny(';', ')') || (loose && STARTERS.has(cursor.peek()?.upper ?? '') && !cursor.at('WITH')),
+  );
   return draft;
 }
 

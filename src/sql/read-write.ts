@@ -3,9 +3,9 @@ import { emptyDraft, type Assignment, type Conflict, type Draft, type Source } f
 import type { Expression } from './expression.js';
 import { placeholderOf, readExpression, readExpressions } from './read-expression.js';
 import { isName, readAlias, readName, readNameList, readTable } from './read-name.js';
-import { readItems, readQuery, readTail, readValues, takeHoles } from './read-query.js';
+import { isHole, readItems, readQuery, readTail, readValues, takeHoles } from './read-query.js';
 import { both, readSources } from './read-source.js';
-import { columnsOf, isNamed } from './resolve.js';
+import { columnsOf, isNamed, qualify } from './resolve.js';
 
 export function readInsert(cursor: Cursor): Draft {
   const draft = emptyDraft('insert');
@@ -99,7 +99,8 @@ function setColumns(draft: Draft, names: readonly string[] | undefined, rows: Dr
   const values = [...valuesOf(rows)];
   const [only] = values;
   // `VALUES (${values})`: one hole for the whole list.
-  const spread = values.length === 1 && only?.type === 'placeholder' && only.hole && names !== undefined && names.length > 1;
+  const spread =
+    values.length === 1 && only?.type === 'placeholder' && only.hole && names !== undefined && names.length > 1;
   if (names === undefined) {
     draft.columns = values.map((value, index) => ({ name: `#${index + 1}`, value }));
     return;
@@ -128,7 +129,12 @@ function readConflicts(cursor: Cursor, draft: Draft): void {
     if (cursor.take('ON', 'CONFLICT')) conflict = readOnConflict(cursor, draft);
     else if (cursor.take('ON', 'DUPLICATE', 'KEY', 'UPDATE')) {
       const assignments = readAssignments(cursor, draft);
-      conflict = { columns: [], action: 'duplicate-key-update', assignments, ...(rowAlias !== undefined && { rowAlias }) };
+      conflict = {
+        columns: [],
+        action: 'duplicate-key-update',
+        assignments,
+        ...(rowAlias !== undefined && { rowAlias }),
+      };
     }
     if (conflict === undefined) return;
     // SQLite allows several clauses: the one that changes something tells more.
@@ -136,20 +142,22 @@ function readConflicts(cursor: Cursor, draft: Draft): void {
   }
 }
 
-function readOnConflict(cursor: Cursor, draft: Draft): Conflict {
-  const conflict: Conflict = { columns: [], action: 'nothing', assignments: [] };
+/** Undefined if a hole hides what is done about the conflict. */
+function readOnConflict(cursor: Cursor, draft: Draft): Conflict | undefined {
+  const conflict: Conflict = { action: 'nothing', assignments: [] };
   if (cursor.take('ON', 'CONSTRAINT')) {
-    delete conflict.columns;
     readName(cursor);
   } else if (cursor.at('(')) {
-    conflict.columns = readKeyColumns(cursor);
+    const columns = readKeyColumns(cursor);
+    if (columns.length > 0) conflict.columns = columns;
     if (cursor.take('WHERE')) readExpression(cursor);
-  } else if (cursor.peek()?.kind === 'placeholder') {
+  } else if (isHole(cursor.peek())) {
     cursor.next();
-    delete conflict.columns;
+  } else {
+    conflict.columns = [];
   }
   if (cursor.take('DO', 'NOTHING')) return conflict;
-  if (cursor.expect('DO', 'UPDATE') && cursor.expect('SET')) {
+  if (cursor.take('DO', 'UPDATE') && cursor.expect('SET')) {
     conflict.action = 'update';
     conflict.assignments = readAssignments(cursor, draft);
     takeHoles(cursor, draft);
@@ -157,7 +165,9 @@ function readOnConflict(cursor: Cursor, draft: Draft): Conflict {
     return conflict;
   }
   draft.open = true;
-  return conflict;
+  if (!cursor.take('DO') || !isHole(cursor.peek())) cursor.complete &&= cursor.done;
+  takeHoles(cursor, draft);
+  return undefined;
 }
 
 /** `(a, lower(b) text_ops, c DESC, d(10))`: the columns a key is made of. */
@@ -211,9 +221,8 @@ export function readUpdate(cursor: Cursor): Draft {
   takeHoles(cursor, draft);
   readWhere(cursor, draft);
   readTail(cursor, draft);
+  chooseTarget(draft, sources, draft.assignments[0]?.qualifier);
   readReturning(cursor, draft);
-  const target = draft.assignments[0]?.qualifier;
-  chooseTarget(draft, sources, target);
   return draft;
 }
 
@@ -233,8 +242,8 @@ export function readDelete(cursor: Cursor): Draft {
   takeHoles(cursor, draft);
   readWhere(cursor, draft);
   readTail(cursor, draft);
-  readReturning(cursor, draft);
   chooseTarget(draft, sources, target?.alias ?? target?.table);
+  readReturning(cursor, draft);
   return draft;
 }
 
@@ -340,12 +349,18 @@ export function readReturning(cursor: Cursor, draft: Draft): void {
   takeHoles(cursor, draft);
   if (!cursor.take('RETURNING')) return;
   draft.returning = true;
-  draft.items = readItems(cursor).map((item) => {
-    const { value } = item;
-    const given = value.type === 'column' ? draft.columns.find((column) => column.name === value.name) : undefined;
-    // `RETURNING id` yields what the insert was given for it.
-    return given === undefined || value.type !== 'column' ? item : { alias: item.alias ?? value.name, value: given.value };
-  });
+  draft.items = readItems(cursor).map((item) => ({
+    ...returned(item.value, draft),
+    ...(item.alias !== undefined && { alias: item.alias }),
+  }));
   if (cursor.take('INTO')) readExpressions(cursor);
 }
 
+/** `RETURNING id` yields what the insert was given for it; another column belongs to the target. */
+function returned(value: Expression, draft: Draft): { alias?: string; value: Expression } {
+  const given = value.type === 'column' ? draft.columns.find((column) => column.name === value.name) : undefined;
+  if (given !== undefined) return { alias: given.name, value: given.value };
+  const { table, alias } = draft;
+  if (table === undefined) return { value };
+  return { value: qualify(value, [{ table, ...(alias !== undefined && { alias }), columns: new Map() }]) };
+}

@@ -108,7 +108,10 @@ function readElement(cursor: Cursor, table: Table): void {
   const constraint = cursor.at('CONSTRAINT') && isName(cursor.peek(1)) ? cursor.peek(1)?.text : undefined;
   if (constraint !== undefined) cursor.position += 2;
   if (readKeyConstraint(cursor, table, constraint)) return;
-  if (constraint !== undefined || cursor.atAny('KEY', 'INDEX', 'FULLTEXT', 'SPATIAL', 'FOREIGN', 'CHECK', 'EXCLUDE', 'LIKE', 'PERIOD')) {
+  if (
+    constraint !== undefined ||
+    cursor.atAny('KEY', 'INDEX', 'FULLTEXT', 'SPATIAL', 'FOREIGN', 'CHECK', 'EXCLUDE', 'LIKE', 'PERIOD')
+  ) {
     if (!isTyped(cursor)) return;
   }
   readColumn(cursor, table);
@@ -116,7 +119,9 @@ function readElement(cursor: Cursor, table: Table): void {
 
 /** `key text` is a column, `KEY idx (a)` an index. */
 function isTyped(cursor: Cursor): boolean {
-  return isName(cursor.peek(1)) && cursor.peek(2)?.upper !== '(' && !['KEY', 'USING'].includes(cursor.peek(1)?.upper ?? '');
+  return (
+    isName(cursor.peek(1)) && cursor.peek(2)?.upper !== '(' && !['KEY', 'USING'].includes(cursor.peek(1)?.upper ?? '')
+  );
 }
 
 /** `PRIMARY KEY CLUSTERED (a, b)`, `UNIQUE KEY name (a)`, `UNIQUE NULLS NOT DISTINCT (a)` */

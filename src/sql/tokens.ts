@@ -91,8 +91,7 @@ export function tokenize(text: string, dialect?: SqlDialect): Tokens {
       const inner = text.slice(start + 1, end ?? text.length);
       const doubled = inner.replaceAll(quote + quote, quote);
       const value = escapes ? doubled.replaceAll(`\\${quote}`, quote) : doubled;
-      const isString =
-        quote === "'" || (quote === '"' && previous?.upper !== '.' && (mysql || /^[$%]/.test(value)));
+      const isString = quote === "'" || (quote === '"' && previous?.upper !== '.' && (mysql || /^[$%]/.test(value)));
       const [only] = holesIn(value);
       if (isString && only !== undefined && /^⟦\d+⟧$/.test(value)) push('placeholder', value, '', { index: only });
       else push(isString ? 'string' : 'quoted', value, '');
@@ -197,7 +196,11 @@ function skipSpace(text: string, start: number, dialect: SqlDialect | undefined)
 
 function isHashComment(text: string, at: number, dialect: SqlDialect | undefined): boolean {
   if (dialect === 'mysql') return true;
-  return dialect === undefined && /^#\s/.test(text.slice(at, at + 2)) && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 80), at));
+  return (
+    dialect === undefined &&
+    /^#\s/.test(text.slice(at, at + 2)) &&
+    /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 80), at))
+  );
 }
 
 function closingQuote(text: string, start: number, backslashEscapes: boolean): number | undefined {
@@ -233,7 +236,8 @@ function placeholderAt(
   if (!'$:@?{'.includes(sign)) return undefined;
   if (text.startsWith('::', at) || text.startsWith('@@', at) || text.startsWith('??', at)) return undefined;
   // `xs[1:2]` is a slice.
-  if (sign === ':' && previous !== undefined && previous.kind === 'number' && /\d/.test(text.charAt(at - 1))) return undefined;
+  if (sign === ':' && previous !== undefined && previous.kind === 'number' && /\d/.test(text.charAt(at - 1)))
+    return undefined;
   for (const pattern of PLACEHOLDERS) {
     pattern.lastIndex = at;
     const found = pattern.exec(text);

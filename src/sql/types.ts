@@ -18,26 +18,9 @@ export type SqlOperand =
 export type SqlDialect = 'postgresql' | 'mysql' | 'sqlite' | 'transactsql';
 
 export type SqlVerb =
-  | 'select'
-  | 'insert'
-  | 'update'
-  | 'delete'
-  | 'begin'
-  | 'commit'
-  | 'rollback'
-  | 'savepoint'
-  | 'ddl'
-  | 'call'
-  | 'other';
+  'select' | 'insert' | 'update' | 'delete' | 'begin' | 'commit' | 'rollback' | 'savepoint' | 'ddl' | 'call' | 'other';
 
-export type SqlWriteKind =
-  | 'absolute'
-  | 'delta'
-  | 'insert'
-  | 'upsert'
-  | 'insert-or-ignore'
-  | 'guarded'
-  | 'delete';
+export type SqlWriteKind = 'absolute' | 'delta' | 'insert' | 'upsert' | 'insert-or-ignore' | 'guarded' | 'delete';
 
 /**
  * `name` is as written, without quotes. `*` stands for all columns of the object in the hole
