@@ -17,6 +17,8 @@ import type { HandlerReport, Problem } from './model/handler.js';
 import { Evaluator } from './origin/evaluate.js';
 import type { Func } from './origin/value.js';
 import type { Node } from './syntax/compiler.js';
+import { Files } from './syntax/files.js';
+import type { ParsedFiles } from './syntax/parse.js';
 import { Sources } from './syntax/program.js';
 
 export interface EngineOptions {
@@ -29,8 +31,8 @@ export interface EngineOptions {
   libraries?: readonly Library[];
   /** Names that let a file pass the gate, from the settings. */
   names?: readonly string[];
-  /** Texts that an editor holds, by absolute path. */
-  overrides?: ReadonlyMap<string, string>;
+  /** What a run before this one read and parsed. */
+  known?: { files: Files; parsed: ParsedFiles };
   onProgress?: (done: number, of: number) => void;
 }
 
@@ -39,18 +41,23 @@ export interface EngineResult {
   handlers: HandlerReport[];
   problems: Problem[];
   unresolved: number;
+  /** What the result depends on: the files that were parsed, and the words that were looked for in all the others. */
+  reached: ReadonlySet<string>;
+  asked: ReadonlySet<string>;
 }
 
 /** The whole program, from its files to the findings of each handler. */
 export function runEngine(options: EngineOptions): EngineResult {
-  const sources = new Sources(options.root);
-  for (const [file, text] of options.overrides ?? []) sources.files.override(file, text);
+  const disk = options.known?.files ?? new Files(options.root);
   const catalog = defaultCatalog(options.libraries);
-  const e = new Evaluator(sources, catalog);
-  const files = sources.files.list(options.paths);
-  const index = new ProgramIndex(e, files);
+  const files = disk.list(options.paths);
   const gate = new Gate(catalog, options.names);
-  const passed = files.filter((f) => gate.passes(sources.files.text(f) ?? ''));
+  const passed = files.filter((f) => gate.passes(disk.text(f) ?? ''));
+  // Where no file can hold a handler, the compiler is not even loaded.
+  if (passed.length === 0) return { files: files.length, handlers: [], problems: disk.problems, unresolved: 0, reached: new Set(), asked: new Set() };
+  const sources = new Sources(disk, options.known?.parsed);
+  const e = new Evaluator(sources, catalog);
+  const index = new ProgramIndex(e, files);
   const finder = new RegistrationFinder(e);
   const registered: Registered[] = [];
   passed.forEach((file, i) => {
@@ -65,6 +72,8 @@ export function runEngine(options: EngineOptions): EngineResult {
     handlers: withUniqueIds(reports.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.line - b.place.line)),
     problems: sources.files.problems,
     unresolved: reports.reduce((n, h) => n + h.unresolved, 0),
+    reached: new Set(sources.parser.reached),
+    asked: index.asked,
   };
 }
 
@@ -118,7 +127,7 @@ function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler
 
 function report(h: BuiltHandler, preset: Preset): HandlerReport {
   const { model } = h;
-  const findings = rules.filter((r) => inPreset(r.preset, preset)).flatMap((rule) => rule.check(model).filter((f) => inPreset(f.preset ?? rule.preset, preset)).map((f) => finding(rule, f)));
+  const findings = rules.filter((r) => inPreset(r.preset, preset)).flatMap((rule) => rule.check(model).filter((f) => inPreset(f.preset ?? rule.preset, preset)).map((f) => finding(rule, f, h)));
   return {
     id: hash([model.place.file, model.name, model.client]),
     name: model.name,
@@ -138,7 +147,8 @@ export function inPreset(lowest: Preset, preset: Preset): boolean {
   return lowest === 'recommended' || preset === 'strict';
 }
 
-function finding(rule: Rule, f: RuleFinding): Finding {
+function finding(rule: Rule, f: RuleFinding, h: BuiltHandler): Finding {
+  const via = f.place.file === h.model.place.file ? undefined : h.leadTo(f.place);
   return {
     id: '',
     rule: rule.name,
@@ -148,6 +158,7 @@ function finding(rule: Rule, f: RuleFinding): Finding {
     data: f.data,
     message: fill(rule.messages[f.messageId] ?? '', f.data),
     place: f.place,
+    ...(via && { via }),
     trace: f.trace ?? [],
     suggestions: f.suggestions ?? [],
     ...(f.fix && { fix: f.fix }),

@@ -8,7 +8,7 @@ export class Gate {
   private readonly pattern: RegExp;
 
   constructor(catalog: Catalog, extraNames: readonly string[] = []) {
-    const packages = catalog.libraries.filter((l) => registers(l)).flatMap((l) => l.packages);
+    const packages = catalog.libraries.filter((l) => !l.own && registers(l)).flatMap((l) => l.packages);
     const names = packages.map((p) => (p.endsWith('*') ? escape(p.slice(0, -1)) : `${escape(p)}(?:/[\\w./-]+)?['"]`));
     this.pattern = new RegExp(`['"](?:node:)?(?:${names.join('|')})|${WORDS.join('|')}${extraNames.length ? `|\\b(?:${extraNames.map(escape).join('|')})\\b` : ''}`);
   }

@@ -1,3 +1,4 @@
+import type { Stability } from '../model/effect.js';
 import type { Library, Shape, ShapeRef } from './schema.js';
 
 /** A shape together with the library whose names it refers to. */
@@ -12,10 +13,14 @@ export class Catalog {
   private readonly prefixes: { prefix: string; library: Library }[] = [];
   private readonly globals = new Map<string, Bound>();
   readonly libraries: readonly Library[];
+  /** Properties of messages whose stability the settings tell. */
+  readonly ids = new Map<string, Stability>();
 
   constructor(libraries: readonly Library[]) {
     this.libraries = libraries;
     for (const library of libraries) {
+      for (const [name, stability] of Object.entries(library.ids ?? {})) this.ids.set(name, stability);
+      if (library.own) continue;
       for (const p of library.packages) {
         if (p.endsWith('*')) this.prefixes.push({ prefix: p.slice(0, -1), library });
         else if (!this.exact.has(p)) this.exact.set(p, library);

@@ -20,6 +20,10 @@ export interface Library {
   globals?: Record<string, ShapeRef>;
   /** Type names that need no import. */
   globalTypes?: Record<string, ShapeRef>;
+  /** From the settings: the names are declared by files of the project (`src/catalog/own.ts`), not by a package. */
+  own?: boolean;
+  /** From the settings: how stable a property of a message is, by its name or path. */
+  ids?: Record<string, Stability>;
 }
 
 /** A name in the same library's `types`, `package#Type` of another library, or the shape itself. */

@@ -12,6 +12,8 @@ export interface CallSite {
 
 /** Answers questions about the whole program by a look at the texts, parsing only what can matter. */
 export class ProgramIndex {
+  /** The words that were looked for in all texts. */
+  readonly asked = new Set<string>();
   private readonly sites = new Map<Node, CallSite[]>();
   private readonly subs = new Map<ClassNode, ClassNode[]>();
   private readonly implementations = new Map<Node, ClassNode[]>();
@@ -32,6 +34,7 @@ export class ProgramIndex {
 
   /** Parsed files whose text holds the word. */
   private *mentioning(word: string): Generator<SourceFile> {
+    this.asked.add(word);
     for (const file of this.files) {
       const text = this.e.sources.files.text(file);
       if (!text?.includes(word)) continue;

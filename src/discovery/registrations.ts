@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { Library, Registration, Shape } from '../catalog/schema.js';
 import type { Evaluator } from '../origin/evaluate.js';
-import type { Frame } from '../origin/frame.js';
+import { renewFrames, type Frame } from '../origin/frame.js';
 import { argument } from '../origin/library.js';
 import { options, type Args, type LibraryValue, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, isFunctionNode, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
@@ -60,6 +60,7 @@ export class RegistrationFinder {
   }
 
   find(source: SourceFile): Registered[] {
+    renewFrames();
     return [...this.calls(source), ...this.classes(source), ...this.exports(source), ...this.typedFunctions(source)];
   }
 

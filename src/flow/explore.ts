@@ -3,7 +3,7 @@ import { NOTHING, holds, learn, termKey, unionKey, type Knowledge } from './cond
 import type { FlowGraph, FlowNode } from './ir.js';
 
 /** More states than this and the question is given up: no answer is better than a slow or a wrong one. */
-const MAX_STATES = 40_000;
+const MAX_STATES = 20_000;
 
 export interface Walk<S> {
   graph: FlowGraph;

@@ -3,8 +3,10 @@ import type { Dispatcher } from '../discovery/dispatch.js';
 import type { Target } from '../discovery/handlers.js';
 import type { Registered } from '../discovery/registrations.js';
 import type { Acknowledgement } from '../model/handler.js';
+import type { Place } from '../model/place.js';
 import { returnExpressions, type Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode, shapeValue } from '../origin/library.js';
+import { renewFrames } from '../origin/frame.js';
 import { constant, union, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, isAsync, nameOf, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
@@ -20,10 +22,13 @@ export interface BuiltHandler {
   model: HandlerModel;
   /** Every function that the handler's flow runs through. */
   entered: ReadonlySet<Node>;
+  /** The call in the handler's file that leads to a place in another one. */
+  leadTo: (place: Place) => Place | undefined;
 }
 
 /** Follows a handler from the client's call; `inner` is the function behind a wrapper that is reported as the handler. */
 export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, inner?: Func): BuiltHandler {
+  renewFrames();
   const { fn, registered } = target;
   const { registration, library } = registered;
   const lowering = new Lowering(e, { registration, dispatch: (value, node, frame) => dispatcher.resolve(value, node, frame) });
@@ -33,6 +38,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   const byCallback = callbackAcknowledges(registration, fn.node);
   const acknowledgement: Acknowledgement = byCallback ? 'explicit' : registration.acknowledgement;
   const place = lowering.place(handlerStart(inner?.node ?? fn.node));
+  lowering.home = (inner ?? fn).node.getSourceFile();
   const end = lowering.node({ kind: 'end', by: 'return' }, []);
   const failed = lowering.node({ kind: 'end', by: 'throw' }, []);
   const answersByReturn = acknowledgement === 'on-return' || registration.http === true;
@@ -53,6 +59,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
     registered,
     outer,
     entered: lowering.entered,
+    leadTo: (to) => leadTo(e, lowering.leads, to),
     model: {
       name: nameOf((inner ?? fn).node),
       place,
@@ -67,6 +74,16 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
       graph,
     },
   };
+}
+
+/** The innermost function that holds the place tells by which call it was reached. */
+function leadTo(e: Evaluator, leads: ReadonlyMap<Node, Place>, to: Place): Place | undefined {
+  let best: Node | undefined;
+  for (const fn of leads.keys()) {
+    if (fn.pos > to.start || fn.end < to.end || e.sources.files.relative(fn.getSourceFile().fileName) !== to.file) continue;
+    if (!best || fn.pos >= best.pos) best = fn;
+  }
+  return best && leads.get(best);
 }
 
 /** The decorators of a method are part of it: that is where a reader looks for the handler. */

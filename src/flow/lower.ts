@@ -3,14 +3,14 @@ import type { Place } from '../model/place.js';
 import { returnExpressions, variableKey, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type CallKey, type Func, type Thunk, type Value } from '../origin/value.js';
-import { ts, isAsync, isFunctionNode, isGenerator, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { ts, isAsync, isFunctionNode, isGenerator, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 import { lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { fateOf } from './fate.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task } from './ir.js';
 
-const MAX_NODES = 12_000;
+const MAX_NODES = 6_000;
 
 /** Where control goes from a piece of code. */
 export interface Exits {
@@ -57,6 +57,11 @@ export class Lowering {
   unresolved = 0;
   /** Functions that were entered, for telling which candidates are part of another handler. */
   readonly entered = new Set<Node>();
+  /** For functions of other files: the call in the handler's own file that leads there. */
+  readonly leads = new Map<Node, Place>();
+  /** The file of the handler. */
+  home: SourceFile | undefined;
+  private lead: Place | undefined;
   private readonly tasks = new Map<string, Task>();
   private nextTask = 1;
 
@@ -412,7 +417,12 @@ export class Lowering {
     if (!frame || this.truncated) return next;
     this.entered.add(fn.node);
     const inner: Scope = { ...scope, ...given.scope, frame, task: given.task, resultTask: given.resultTask };
-    return this.body(fn.node, inner, next, throws);
+    const before = this.lead;
+    if (scope.frame.source === this.home) this.lead = this.place(call);
+    if (this.lead && frame.source !== this.home && !this.leads.has(fn.node)) this.leads.set(fn.node, this.lead);
+    const entry = this.body(fn.node, inner, next, throws);
+    this.lead = before;
+    return entry;
   }
 }
 

@@ -199,20 +199,28 @@ export function dependsOn(v: Value, call: string, depth = 0): boolean {
 }
 
 /** The nodes that paths from here reach, failures left out if `success`. */
-export function reaches(graph: FlowGraph, from: number, options: { success?: boolean; stop?: (n: FlowNode) => boolean } = {}): Set<number> {
+export function reaches(graph: FlowGraph, from: number, options: { success?: boolean } = {}): ReadonlySet<number> {
+  let known = reachesOf.get(graph);
+  if (!known) reachesOf.set(graph, (known = new Map()));
+  const key = `${from}${options.success ? 's' : ''}`;
+  const before = known.get(key);
+  if (before) return before;
   const seen = new Set<number>();
+  known.set(key, seen);
   walk({
     graph,
     from,
     state: '',
     visit: (n) => {
       seen.add(n.id);
-      return options.stop?.(n) ? undefined : '';
+      return '';
     },
     ...(options.success && { ways: onlySuccess }),
   });
   return seen;
 }
+
+const reachesOf = new WeakMap<FlowGraph, Map<string, Set<number>>>();
 
 /**
  * Dedup checks and claims that stand before a change on every path to it: the change happens only where the branch says

@@ -42,6 +42,8 @@ export interface Finding {
   message: string;
   /** The expression to change. */
   place: Place;
+  /** Where `place` is in another file than the handler: the call in the handler's file that leads there. */
+  via?: Place;
   trace: TraceStep[];
   suggestions: Suggestion[];
   /** The kind of edit that helps; suggestions are made from it. */

@@ -11,6 +11,9 @@ import { libraryCall, libraryMember, shapeValue } from './library.js';
 import { Types } from './types.js';
 import { UNKNOWN, constant, options, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
 
+/** Values may be made of one another in circles; so deep no answer is worth having. */
+const MAX_EVALUATION = 120;
+
 /** Follows values to their origin, on demand: imports, assignments, fields, parameters, results. */
 export class Evaluator {
   readonly types: Types;
@@ -20,6 +23,8 @@ export class Evaluator {
   private readonly values = new Map<Frame, Map<Node, Value>>();
   private readonly files = new Map<SourceFile, Frame>();
   private readonly active = new Set<string>();
+  /** How deep the present question has gone. */
+  depth = 0;
   private readonly members = new Map<string, Value>();
 
   constructor(
@@ -77,12 +82,19 @@ export class Evaluator {
     const before = known.get(node);
     if (before) return before;
     const key = `${nodeId(node)}@${frame.id}`;
-    if (this.active.has(key) || this.active.size > 400) return UNKNOWN;
+    if (this.active.has(key) || this.depth > MAX_EVALUATION) return UNKNOWN;
     this.active.add(key);
-    const value = this.compute(node, frame);
+    this.depth++;
+    const value = this.named(this.compute(node, frame));
+    this.depth--;
     this.active.delete(key);
     known.set(node, value);
     return value;
+  }
+
+  /** A function of the project that the settings describe is what they say, not what its body does. */
+  private named(value: Value): Value {
+    return value.kind === 'function' ? (this.own.valueOf(value) ?? value) : value;
   }
 
   private compute(node: Expression, frame: Frame): Value {
@@ -469,6 +481,16 @@ export class Evaluator {
 
   /** One element of a list, a collection or an object used as a table. */
   element(value: Value): Value {
+    if (this.depth > MAX_EVALUATION) return UNKNOWN;
+    this.depth++;
+    try {
+      return this.readElement(value);
+    } finally {
+      this.depth--;
+    }
+  }
+
+  private readElement(value: Value): Value {
     switch (value.kind) {
       case 'list':
         return value.elements.length ? union(value.elements) : UNKNOWN;
@@ -499,6 +521,8 @@ export class Evaluator {
 
   propertyValues(object: Extract<Value, { kind: 'object' }>): Value[] {
     const found: Value[] = [];
+    if (this.depth > MAX_EVALUATION) return found;
+    this.depth++;
     for (const p of object.node.properties) {
       if (ts.isPropertyAssignment(p)) found.push(this.evaluate(p.initializer, object.frame));
       else if (ts.isShorthandPropertyAssignment(p)) found.push(this.identifier(p.name, object.frame));
@@ -508,11 +532,22 @@ export class Evaluator {
         if (spread.kind === 'object') found.push(...this.propertyValues(spread));
       }
     }
+    this.depth--;
     return found;
   }
 
   /** `value.name`. */
   member(value: Value, name: string, frame: Frame): Value {
+    if (this.depth > MAX_EVALUATION) return UNKNOWN;
+    this.depth++;
+    try {
+      return this.readMember(value, name, frame);
+    } finally {
+      this.depth--;
+    }
+  }
+
+  private readMember(value: Value, name: string, frame: Frame): Value {
     switch (value.kind) {
       case 'object':
         return this.objectMember(value, name);

@@ -2,8 +2,16 @@ import { nodeId } from '../syntax/ids.js';
 import type { CallLike, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
 import type { Thunk, Value } from './value.js';
 
-const MAX_DEPTH = 24;
+const MAX_DEPTH = 16;
+/** Activations that one question may open; past it the rest is taken as unknown. */
+const MAX_FRAMES = 12_000;
 let nextId = 0;
+let left = MAX_FRAMES;
+
+/** Starts a new question: a handler, a registration. */
+export function renewFrames(): void {
+  left = MAX_FRAMES;
+}
 
 /**
  * One activation of a function as far as values are concerned: which arguments its parameters stand for, what `this` is.
@@ -34,7 +42,8 @@ export class Frame {
     const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${label}`;
     let frame = this.children.get(key);
     if (frame) return frame;
-    if (this.depth >= MAX_DEPTH || this.isActive(fn)) return undefined;
+    if (this.depth >= MAX_DEPTH || left <= 0 || this.isActive(fn)) return undefined;
+    left--;
     frame = new Frame(fn.getSourceFile(), lexical, fn, args, self, this, call);
     this.children.set(key, frame);
     return frame;

@@ -18,11 +18,13 @@ export class Types {
 
   /** A value of this type; undefined where the type says nothing that the engine knows. */
   value(type: Compiler.TypeNode, frame: Frame, root: string, name: string): Value | undefined {
-    if (this.active.has(type)) return undefined;
+    if (this.active.has(type) || this.evaluator.depth > 120) return undefined;
     this.active.add(type);
+    this.evaluator.depth++;
     try {
       return this.compute(type, frame, root, name);
     } finally {
+      this.evaluator.depth--;
       this.active.delete(type);
     }
   }
@@ -142,8 +144,17 @@ export class Types {
 
   private exportedType(source: SourceFile, exported: string, rest: string[], root: string, name: string, typeArguments: readonly Compiler.TypeNode[] | undefined, seen: Set<string>): Value | undefined {
     const key = `${source.fileName}#${exported}`;
-    if (seen.has(key)) return undefined;
+    if (seen.has(key) || this.evaluator.depth > 120) return undefined;
     seen.add(key);
+    this.evaluator.depth++;
+    try {
+      return this.findExportedType(source, exported, rest, root, name, typeArguments, seen);
+    } finally {
+      this.evaluator.depth--;
+    }
+  }
+
+  private findExportedType(source: SourceFile, exported: string, rest: string[], root: string, name: string, typeArguments: readonly Compiler.TypeNode[] | undefined, seen: Set<string>): Value | undefined {
     const frame = this.evaluator.fileFrame(source);
     const exports = exportsOf(source);
     const e = exports.named.get(exported);

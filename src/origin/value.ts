@@ -210,12 +210,15 @@ export function constant(value: Constant['value']): Constant {
   return { kind: 'constant', value };
 }
 
+/** More possibilities than this say nothing any more. */
+const MAX_OPTIONS = 40;
+
 /** One value for several possible ones. */
 export function union(options: Value[], from?: Pick<Union, 'variable' | 'result'>): Value {
   const flat: Value[] = [];
   for (const o of options) {
     const parts = o.kind === 'union' && o.variable === undefined && o.result === undefined ? o.options : [o];
-    for (const p of parts) if (!flat.some((f) => same(f, p))) flat.push(p);
+    for (const p of parts) if (flat.length < MAX_OPTIONS && !flat.some((f) => same(f, p))) flat.push(p);
   }
   const [only] = flat;
   if (flat.length === 1 && only && !from) return only;

@@ -1,20 +1,15 @@
 import type { Finding } from '../model/finding.js';
 import type { HandlerReport, ProgramReport } from '../model/handler.js';
+import { causesOf, countByRule } from './shared.js';
 
 /** The JSON report, schema version 1. Fields are added, never renamed. */
 export function toJson(report: ProgramReport, tool: { name: string; version: string }): string {
-  const byRule: Record<string, number> = {};
-  const seen = new Set<string>();
-  for (const f of report.handlers.flatMap((h) => h.findings)) {
-    if (seen.has(f.id)) continue;
-    seen.add(f.id);
-    byRule[f.rule] = (byRule[f.rule] ?? 0) + 1;
-  }
+  const causes = causesOf(report.handlers);
   return JSON.stringify(
     {
       schemaVersion: 1,
       tool,
-      summary: { files: report.files, handlers: report.handlers.length, findings: seen.size, byRule, unresolved: report.unresolved, durationMs: report.durationMs },
+      summary: { files: report.files, handlers: report.handlers.length, findings: causes.length, byRule: countByRule(causes), unresolved: report.unresolved, durationMs: report.durationMs },
       handlers: report.handlers.map(handler),
       problems: report.problems,
     },
@@ -52,6 +47,6 @@ function finding(f: Finding): object {
     endLine: f.place.endLine,
     endColumn: f.place.endColumn,
     trace: f.trace.map((t) => ({ file: t.place.file, line: t.place.line, message: t.message })),
-    suggestions: f.suggestions,
+    suggestions: f.suggestions.map((s) => ({ title: s.title, edits: s.edits.map((e) => ({ file: e.file, start: e.start, end: e.end, text: e.text })) })),
   };
 }

@@ -21,14 +21,39 @@ export class Files {
   readonly root: string;
   readonly problems: FileProblem[] = [];
   private readonly texts = new Map<string, string | undefined>();
+  private readonly stamps = new Map<string, string>();
+  private listed: string[] | undefined;
   private readonly overrides = new Map<string, string>();
 
   constructor(root: string) {
     this.root = resolve(root);
   }
 
-  override(file: string, text: string): void {
-    this.overrides.set(file, text);
+  /** Lets a text stand for that on disk, as an editor holds it; undefined takes that back. */
+  override(file: string, text: string | undefined): void {
+    if (text === undefined) this.overrides.delete(file);
+    else this.overrides.set(file, text);
+  }
+
+  /** The file on disk is no longer the one that was read. */
+  isStale(file: string): boolean {
+    return this.stamps.get(file) !== stampOf(statSync(file, { throwIfNoEntry: false }));
+  }
+
+  /** Forgets the texts that have changed on disk, and the list of files; tells whether anything has changed. */
+  refresh(): boolean {
+    const before = this.listed;
+    let changed = false;
+    for (const [file, stamp] of this.stamps) {
+      if (stampOf(statSync(file, { throwIfNoEntry: false })) === stamp) continue;
+      this.texts.delete(file);
+      this.stamps.delete(file);
+      changed = true;
+    }
+    this.listed = undefined;
+    if (before && this.list().join('\0') !== before.join('\0')) changed = true;
+    if (changed) this.problems.length = 0;
+    return changed;
   }
 
   exists(file: string): boolean {
@@ -60,8 +85,11 @@ export class Files {
   }
 
   private read(file: string): string | undefined {
+    this.stamps.set(file, '');
     try {
-      const size = statSync(file).size;
+      const stat = statSync(file);
+      this.stamps.set(file, stampOf(stat));
+      const { size } = stat;
       if (size > MAX_BYTES) {
         this.problem(file, `not analysed: ${(size / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. Add it to .gitignore, or analyse its sources.`);
         return undefined;
@@ -79,10 +107,20 @@ export class Files {
   }
 
   /** Source files below the given paths, sorted; `.gitignore` files are honoured, declaration files left out. */
-  list(paths: readonly string[] = [this.root]): string[] {
+  list(paths?: readonly string[]): string[] {
+    if (paths) return this.walkAll(paths);
+    this.listed ??= this.walkAll([this.root]);
+    return this.listed;
+  }
+
+  private walkAll(paths: readonly string[]): string[] {
     const found = new Set<string>();
     for (const path of paths) {
       const full = resolve(this.root, path);
+      if (this.overrides.has(full)) {
+        found.add(full);
+        continue;
+      }
       const stat = statSync(full, { throwIfNoEntry: false });
       if (!stat) throw new UserError(`${path}: no such file or folder. Give a path that exists, relative to ${this.root}.`);
       if (stat.isFile()) found.add(full);
@@ -111,6 +149,10 @@ export class Files {
       }
     }
   }
+}
+
+function stampOf(stat: { mtimeMs: number; size: number } | undefined): string {
+  return stat ? `${stat.mtimeMs}:${stat.size}` : '';
 }
 
 export function isSource(name: string): boolean {

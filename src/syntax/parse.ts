@@ -3,17 +3,30 @@ import { ts, type Compiler, type Node, type SourceFile } from './compiler.js';
 import type { Files } from './files.js';
 import type { Place } from '../model/place.js';
 
+/** What earlier runs parsed; used again where the text is still the same. */
+export type ParsedFiles = Map<string, SourceFile>;
+
 /** Parses on demand and keeps the result. */
 export class Parser {
   private readonly parsed = new Map<string, SourceFile | undefined>();
 
-  constructor(private readonly files: Files) {}
+  constructor(
+    private readonly files: Files,
+    private readonly known: ParsedFiles = new Map(),
+  ) {}
+
+  /** The files that were looked at. */
+  get reached(): Iterable<string> {
+    return this.parsed.keys();
+  }
 
   parse(file: string): SourceFile | undefined {
     if (this.parsed.has(file)) return this.parsed.get(file);
     const text = this.files.text(file);
-    const source = text === undefined ? undefined : ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind(file));
+    const known = this.known.get(file);
+    const source = text === undefined ? undefined : known?.text === text ? known : ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind(file));
     this.parsed.set(file, source);
+    if (source) this.known.set(file, source);
     if (source) this.reportSyntaxErrors(source);
     return source;
   }

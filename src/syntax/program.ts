@@ -1,6 +1,6 @@
 import { loadCompiler, type SourceFile } from './compiler.js';
-import { Files } from './files.js';
-import { Parser } from './parse.js';
+import type { Files } from './files.js';
+import { Parser, type ParsedFiles } from './parse.js';
 import { Resolver } from './resolve.js';
 
 /** The sources of one project: reads, parses and resolves on demand. */
@@ -9,10 +9,10 @@ export class Sources {
   readonly parser: Parser;
   readonly resolver: Resolver;
 
-  constructor(root: string) {
+  constructor(files: Files, known?: ParsedFiles) {
     loadCompiler();
-    this.files = new Files(root);
-    this.parser = new Parser(this.files);
+    this.files = files;
+    this.parser = new Parser(this.files, known);
     this.resolver = new Resolver(this.files);
   }
 

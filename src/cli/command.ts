@@ -1,0 +1,54 @@
+import { CommanderError } from 'commander';
+import type { ProgramReport } from '../model/handler.js';
+import { toJson } from '../report/json.js';
+import { countFindings } from '../report/shared.js';
+import { toText } from '../report/text.js';
+import { run } from '../run.js';
+import { UserError } from '../syntax/files.js';
+import { loadSettings } from './config.js';
+import { parseOptions, type Options } from './options.js';
+import { packageInfo } from './package-info.js';
+import { progressOn } from './progress.js';
+import { rootFor } from './root.js';
+import { colorOn, widthOf, type Surroundings } from './surroundings.js';
+
+const CLEAN = 0;
+const FINDINGS = 1;
+const CANNOT_RUN = 2;
+
+/** argv → run → reporter → exit code. */
+export async function command(argv: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    const options = parseOptions(argv, around);
+    const report = await analyse(options, around);
+    around.stdout.write(`${print(report, options, around)}\n`);
+    return countFindings(report.handlers) > options.maxFindings ? FINDINGS : CLEAN;
+  } catch (error) {
+    // Commander has written its text already: the help, the version, or what is wrong with an option.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? CLEAN : CANNOT_RUN;
+    around.stderr.write(`${explain(error, argv.includes('--debug'))}\n`);
+    return CANNOT_RUN;
+  }
+}
+
+async function analyse(options: Options, around: Surroundings): Promise<ProgramReport> {
+  const settings = await loadSettings(around.cwd, options.config);
+  const progress = progressOn(around.stderr);
+  const { root, paths } = rootFor(around.cwd, options.paths);
+  const report = run({ root, ...(paths.length > 0 && { paths }), preset: options.preset, ...settings, debug: options.debug, ...(progress && { onProgress: progress.show }) });
+  progress?.clear();
+  if (report.files === 0) throw new UserError(`${[...report.problems.map((p) => `${p.file}: ${p.message}`), `No TypeScript or JavaScript file was found in ${paths.length > 0 ? paths.join(', ') : root}.`].join('\n')} Give the files, or the folder that holds them.`);
+  return report;
+}
+
+function print(report: ProgramReport, options: Options, around: Surroundings): string {
+  if (options.format === 'json') return toJson(report, { name: 'idempotent-consumers', version: packageInfo().version });
+  return toText(report, { width: widthOf(around), color: colorOn(around), ...(report.root !== around.cwd && { root: report.root }) });
+}
+
+function explain(error: unknown, debug: boolean): string {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (error instanceof UserError) return `idempotent-consumers: ${message}`;
+  if (debug) return `idempotent-consumers: ${stack ?? message}`;
+  return `idempotent-consumers: unexpected error: ${message.split('\n')[0]} Run again with --debug and report what it prints${packageInfo().bugs}.`;
+}

@@ -1,0 +1,112 @@
+import type { Bound, Catalog } from '../catalog/catalog.js';
+import { fileOf } from '../catalog/own.js';
+import type { Library } from '../catalog/schema.js';
+import { ts, enclosingClass, type ClassNode, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { shapeValue } from './library.js';
+import type { Func, Value } from './value.js';
+
+/** Finds the class that another one extends, if it is one of the program. */
+type BaseOf = (cls: ClassNode) => ClassNode | undefined;
+
+/**
+ * Functions and methods of the project that the settings say something about. Where code refers to one of them, it means
+ * what the settings say; its body is not followed.
+ */
+export class OwnNames {
+  private readonly byLastName = new Map<string, Library[]>();
+  private readonly known = new Map<FunctionNode, Bound | undefined>();
+
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly relative: (file: string) => string,
+    private readonly baseOf: BaseOf,
+  ) {
+    for (const library of catalog.libraries) {
+      if (!library.own) continue;
+      const last = library.name.replace(/^@/, '').split('.').at(-1) ?? '';
+      this.byLastName.set(last, [...(this.byLastName.get(last) ?? []), library]);
+    }
+  }
+
+  /** The settings' value for a function that they name; undefined for any other. */
+  valueOf(fn: Func): Value | undefined {
+    if (this.byLastName.size === 0) return undefined;
+    if (!this.known.has(fn.node)) this.known.set(fn.node, this.find(fn.node));
+    const bound = this.known.get(fn.node);
+    return bound && shapeValue(bound, { root: `own:${bound.library.name}`, name: bound.library.name });
+  }
+
+  /** Is this code part of a function that the settings say registers handlers? */
+  isInsideRegistrar(node: Node): boolean {
+    if (this.byLastName.size === 0) return false;
+    for (let n: Node | undefined = node; n; n = n.parent) {
+      if (!isNamable(n)) continue;
+      if (!this.known.has(n)) this.known.set(n, this.find(n));
+      const shape = this.known.get(n)?.shape;
+      if (shape?.call?.registers ?? shape?.decorator) return true;
+    }
+    return false;
+  }
+
+  private find(fn: FunctionNode): Bound | undefined {
+    const name = declaredName(fn);
+    const candidates = name === undefined ? undefined : this.byLastName.get(name);
+    return candidates && name !== undefined ? this.among(candidates, fn, name) : undefined;
+  }
+
+  private among(candidates: readonly Library[], fn: FunctionNode, name: string): Bound | undefined {
+    const holder = holderOf(fn);
+    for (const library of candidates) {
+      const path = library.name.replace(/^@/, '').split('.');
+      if (path.length === 1 && holder === undefined && this.declares(library, fn)) return this.catalog.exported(library, name);
+      const [owner, ...more] = path;
+      if (owner === undefined || more.length !== 1 || holder === undefined) continue;
+      for (let at: Holder | undefined = holder; at; at = this.above(at)) {
+        if (at.name !== owner || !this.declares(library, at.node)) continue;
+        const ref = this.catalog.exported(library, owner)?.shape.members?.[name];
+        return this.catalog.bind(ref, library);
+      }
+    }
+    return undefined;
+  }
+
+  private declares(library: Library, node: Node): boolean {
+    const file = fileOf(library);
+    return file === undefined || this.relative(node.getSourceFile().fileName) === file;
+  }
+
+  private above(at: Holder): Holder | undefined {
+    const base = ts.isClassLike(at.node) ? this.baseOf(at.node) : undefined;
+    return base && { node: base, name: base.name?.text };
+  }
+}
+
+interface Holder {
+  node: Node;
+  name: string | undefined;
+}
+
+/** The class of a method, or the variable that holds the object it is a property of. */
+function holderOf(fn: FunctionNode): Holder | undefined {
+  const at: Node = ts.isMethodDeclaration(fn) ? fn : fn.parent;
+  if (ts.isMethodDeclaration(at) || ts.isPropertyDeclaration(at)) {
+    const cls = ts.isClassLike(at.parent) ? enclosingClass(fn) : undefined;
+    if (cls) return { node: cls, name: cls.name?.text };
+  }
+  if (!ts.isObjectLiteralExpression(at.parent)) return undefined;
+  const variable = at.parent.parent;
+  return { node: at.parent, name: ts.isVariableDeclaration(variable) && ts.isIdentifier(variable.name) ? variable.name.text : undefined };
+}
+
+/** The name by which a declaration makes a function known: its own, or that of the variable or property that holds it. */
+function declaredName(fn: FunctionNode): string | undefined {
+  if ((ts.isFunctionDeclaration(fn) || ts.isMethodDeclaration(fn)) && fn.name && ts.isIdentifier(fn.name)) return fn.name.text;
+  const { parent } = fn;
+  if ((ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent)) && ts.isIdentifier(parent.name)) return parent.name.text;
+  if (ts.isBinaryExpression(parent) && ts.isPropertyAccessExpression(parent.left)) return parent.left.name.text;
+  return undefined;
+}
+
+function isNamable(n: Node): n is FunctionNode {
+  return ts.isFunctionDeclaration(n) || ts.isMethodDeclaration(n) || ts.isArrowFunction(n) || ts.isFunctionExpression(n);
+}
