@@ -89,6 +89,12 @@ module.exports = {
       to: { path: '^rules/' },
     },
     layer(
+      'settings',
+      [model, catalog, '^src/syntax/files\\.ts$'],
+      'Settings become entries of the catalog, so that the engine treats them as it treats what ships. Whatever reads the ' +
+        'engine to do so belongs in src/origin or src/engine.ts.',
+    ),
+    layer(
       'fix',
       ['^src/flow/', discovery, origin, syntax, catalog, sql, model],
       'Edits are made from the results of the analysis. They know no rule, no report and no command, so that a ' +
@@ -143,9 +149,9 @@ module.exports = {
       name: 'late-loading-only-in-named-places',
       comment:
         'createRequire (node:module) loads a package late and is invisible to these checks. Large packages are loaded ' +
-        'where they are wrapped: the compiler in src/syntax, the SQL parser in src/sql.',
+        'where they are wrapped: the compiler in src/syntax, the SQL parser in src/sql, the validator in src/settings.',
       severity: 'error',
-      from: { path: '^(src|rules)/', pathNot: ['^src/(syntax|sql|project|cli)/', '^src/(run|lint)\\.ts$', tests] },
+      from: { path: '^(src|rules)/', pathNot: ['^src/(syntax|sql|project|cli|settings)/', '^src/(run|lint)\\.ts$', tests] },
       to: { path: '^(node:)?module$' },
     },
     {

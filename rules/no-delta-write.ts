@@ -11,6 +11,7 @@ export default defineRule({
     readModifyWrite: '`{{effect}}` writes back {{what}}, computed from the stored value: a second delivery of the same message computes it again from the new one. Record the message in the same transaction and skip repeats, or write an absolute value.',
   },
   check(handler) {
+    if (handler.projection) return [];
     return distinct(changes(handler.graph).filter((n) => isDelta(handler, n) && !isGuarded(handler, n))).map((n) => finding(handler, n));
   },
 });

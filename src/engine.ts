@@ -31,6 +31,12 @@ export interface EngineOptions {
   libraries?: readonly Library[];
   /** Names that let a file pass the gate, from the settings. */
   names?: readonly string[];
+  /** Handlers that are rebuilt by replay, from the settings: names, files or folders. */
+  projections?: readonly string[];
+  /** How long after its first delivery a message can come again, in milliseconds by client, from the settings. */
+  redeliveryHorizons?: Readonly<Record<string, number>>;
+  /** Lets an unexpected error through, with its stack, instead of naming it as a problem of one file. */
+  debug?: boolean;
   /** What a run before this one read and parsed. */
   known?: { files: Files; parsed: ParsedFiles };
   onProgress?: (done: number, of: number) => void;
@@ -59,14 +65,15 @@ export function runEngine(options: EngineOptions): EngineResult {
   const e = new Evaluator(sources, catalog);
   const index = new ProgramIndex(e, files);
   const finder = new RegistrationFinder(e);
+  const guarded = guard(e, disk, options.debug);
   const registered: Registered[] = [];
   passed.forEach((file, i) => {
     options.onProgress?.(i, passed.length);
     const source = sources.parser.parse(file);
-    if (source) registered.push(...finder.find(source));
+    if (source) registered.push(...(guarded(file, () => finder.find(source).filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
   });
-  const handlers = build(e, index, registered, transportsOf(e, index));
-  const reports = handlers.map((h) => report(h, options.preset));
+  const handlers = build(e, index, registered, transportsOf(e, index), guarded);
+  const reports = handlers.flatMap((h) => guarded(h.fn.node.getSourceFile().fileName, () => report(h, options, disk)) ?? []);
   return {
     files: files.length,
     handlers: withUniqueIds(reports.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.line - b.place.line)),
@@ -77,8 +84,25 @@ export function runEngine(options: EngineOptions): EngineResult {
   };
 }
 
+type Guarded = <T>(file: string, analyse: () => T) => T | undefined;
+
+/** One file that the engine stumbles over must not take the rest of the program with it, nor go unnoticed. */
+function guard(e: Evaluator, files: Files, debug = false): Guarded {
+  return (file, analyse) => {
+    try {
+      return analyse();
+    } catch (error) {
+      if (debug) throw error;
+      e.reset();
+      const { message } = error as Error;
+      files.problem(file, error instanceof RangeError ? 'not analysed in full: its code is nested too deeply.' : `not analysed in full, by an error of the analysis itself: ${message.split('\n')[0] ?? ''} Please report it, with what --debug prints.`);
+      return undefined;
+    }
+  };
+}
+
 /** The handlers behind the registrations, each with its flow; one for each function. */
-function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: ReadonlySet<string>): BuiltHandler[] {
+function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: ReadonlySet<string>, guarded: Guarded): BuiltHandler[] {
   const built: BuiltHandler[] = [];
   const wrappers = new Set<Node>();
   const taken = new Map<Node, BuiltHandler>();
@@ -88,9 +112,10 @@ function build(e: Evaluator, index: ProgramIndex, registered: readonly Registere
   for (const r of ordered) {
     if (r.registration.transport === 'nestjs' && !redelivers(r, transports)) continue;
     if (r.registration.acknowledgement === 'none') continue;
-    for (const target of targetsOf(e, index, r)) {
+    const at = r.at.getSourceFile().fileName;
+    for (const target of guarded(at, () => targetsOf(e, index, r)) ?? []) {
       if (taken.has(target.fn.node) || wrappers.has(target.fn.node)) continue;
-      for (const h of behind(e, index, target)) {
+      for (const h of guarded(at, () => behind(e, index, target)) ?? []) {
         if (h.outer) wrappers.add(target.fn.node);
         if (taken.has(h.fn.node)) continue;
         taken.set(h.fn.node, h);
@@ -125,8 +150,9 @@ function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler
   });
 }
 
-function report(h: BuiltHandler, preset: Preset): HandlerReport {
-  const { model } = h;
+function report(h: BuiltHandler, { preset, projections }: EngineOptions, files: Files): HandlerReport {
+  const model = { ...h.model, projection: isProjection(h.model, projections) };
+  if (model.graph.truncated) files.problem(h.fn.node.getSourceFile().fileName, `the handler ${model.name} on line ${model.place.line} reaches too much code to be followed to its end.`);
   const findings = rules.filter((r) => inPreset(r.preset, preset)).flatMap((rule) => rule.check(model).filter((f) => inPreset(f.preset ?? rule.preset, preset)).map((f) => finding(rule, f, h)));
   return {
     id: hash([model.place.file, model.name, model.client]),
@@ -141,6 +167,10 @@ function report(h: BuiltHandler, preset: Preset): HandlerReport {
     unresolved: model.graph.unresolved,
   };
 
+}
+
+function isProjection({ name, place }: BuiltHandler['model'], projections: readonly string[] = []): boolean {
+  return projections.some((p) => p === name || p === place.file || place.file.startsWith(p.endsWith('/') ? p : `${p}/`));
 }
 
 export function inPreset(lowest: Preset, preset: Preset): boolean {

@@ -4,8 +4,9 @@ import type { Rule as ESLintRule, SourceCode } from 'eslint';
 import type { Rule } from '../rules/define.js';
 import type { Preset, Suggestion } from './model/finding.js';
 import type { Place } from './model/place.js';
-import { findingsInText, isFile, Project, type FileFinding, type ProjectSettings } from './project/project.js';
+import { findingsInText, isFile, Project, type FileFinding } from './project/project.js';
 import { rootOf } from './project/root.js';
+import { readSettings } from './settings/read.js';
 
 /** The key of our settings among those of ESLint and oxlint. */
 export const SETTINGS = 'idempotent-consumers';
@@ -106,23 +107,22 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 function analyse(filename: string, text: string, cwd: string, raw: unknown): readonly FileFinding[] {
-  const settings = (raw ?? {}) as ProjectSettings;
   const name = filename.startsWith('<') ? 'input.ts' : filename;
   const file = isAbsolute(name) ? name : resolve(cwd, name);
-  const project = projectOf(file, cwd, settings);
-  if (!project.lists(file) && !isFile(file)) return findingsInText(file, text, settings);
+  const project = projectOf(file, cwd, raw);
+  if (!project.lists(file) && !isFile(file)) return findingsInText(file, text, readSettings(raw));
   return project.findingsIn(file, text);
 }
 
 const roots = new Map<string, string>();
 const projects = new Map<string, Project>();
 
-function projectOf(file: string, cwd: string, settings: ProjectSettings): Project {
+function projectOf(file: string, cwd: string, raw: unknown): Project {
   const place = `${cwd}\0${file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')))}`;
   let root = roots.get(place);
   if (root === undefined) roots.set(place, (root = rootOf(file, cwd)));
-  const key = `${root}\0${JSON.stringify(settings)}`;
+  const key = `${root}\0${raw === undefined ? '' : JSON.stringify(raw)}`;
   let project = projects.get(key);
-  if (!project) projects.set(key, (project = new Project(root, settings)));
+  if (!project) projects.set(key, (project = new Project(root, readSettings(raw))));
   return project;
 }

@@ -29,7 +29,7 @@ function sameTypes(first: Library, second: Library): Library {
 type Tree = Record<string, unknown>;
 
 function merge<T extends object>(first: T, second: T): T {
-  const merged: Tree = { ...second, ...first };
+  const merged = { ...second, ...first } as Tree;
   for (const [key, value] of Object.entries(second)) {
     const own = (first as Tree)[key];
     if (isTree(own) && isTree(value)) merged[key] = merge(own, value);

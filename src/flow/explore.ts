@@ -3,7 +3,7 @@ import { NOTHING, holds, learn, termKey, unionKey, type Knowledge } from './cond
 import type { FlowGraph, FlowNode } from './ir.js';
 
 /** More states than this and the question is given up: no answer is better than a slow or a wrong one. */
-const MAX_STATES = 20_000;
+const MAX_STATES = 6_000;
 
 export interface Walk<S> {
   graph: FlowGraph;
@@ -29,15 +29,19 @@ export interface Way {
 export function walk<S>(w: Walk<S>): boolean {
   const relevant = relevantKeys(w.graph);
   const keyOf = w.keyOf ?? String;
-  const seen = new Set<string>();
-  const work: { id: number; state: S; k: Knowledge; kKey: string }[] = [{ id: w.from, state: w.state, k: { ...NOTHING, ...w.knowledge }, kKey: '' }];
+  const seen = new Map<number, Set<string>>();
+  const numbers = new Map<string, number>();
+  let states = 0;
+  const work: { id: number; state: S; k: Knowledge; known: number }[] = [{ id: w.from, state: w.state, k: { ...NOTHING, ...w.knowledge }, known: 0 }];
   while (work.length) {
     const at = work.pop();
     if (!at) break;
-    const key = `${at.id}|${keyOf(at.state)}|${at.kKey}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    if (seen.size > MAX_STATES) return false;
+    let here = seen.get(at.id);
+    if (!here) seen.set(at.id, (here = new Set()));
+    const key = `${at.known}|${keyOf(at.state)}`;
+    if (here.has(key)) continue;
+    here.add(key);
+    if (++states > MAX_STATES) return false;
     const node = w.graph.nodes[at.id];
     if (!node) continue;
     const state = w.visit(node, at.state);
@@ -47,10 +51,16 @@ export function walk<S>(w: Walk<S>): boolean {
     if (w.ways) ways = w.ways(node, state, ways);
     for (const way of ways) {
       const known = node.event.kind === 'branch' && way.taken !== undefined ? learned(node.event.condition, way.taken, k, relevant) : k;
-      work.push({ id: way.to, state, k: known, kKey: known === at.k ? at.kKey : knowledgeKey(known) });
+      work.push({ id: way.to, state, k: known, known: known === at.k ? at.known : numberOf(knowledgeKey(known), numbers) });
     }
   }
   return true;
+}
+
+function numberOf(key: string, numbers: Map<string, number>): number {
+  let n = numbers.get(key);
+  if (n === undefined) numbers.set(key, (n = numbers.size + 1));
+  return n;
 }
 
 function waysFrom(node: FlowNode, k: Knowledge): Way[] {
@@ -103,6 +113,8 @@ function relevantKeys(graph: FlowGraph): Relevant {
   if (found) return found;
   const values = new Set<string>();
   const terms = new Map<string, number>();
+  const places = new Map<string, Set<string>>();
+  let place = '';
   const visit = (v: Value, depth: number): void => {
     if (depth > 10) return;
     if (v.kind === 'union') {
@@ -111,13 +123,17 @@ function relevantKeys(graph: FlowGraph): Relevant {
       for (const o of v.options) visit(o, depth + 1);
     } else if (v.kind === 'derived') for (const p of v.parts) visit(p, depth + 1);
     const term = termKey(v);
-    if (term !== undefined) terms.set(term, (terms.get(term) ?? 0) + 1);
+    if (term === undefined) return;
+    // The same condition in copies of one piece of code asks once.
+    let asked = places.get(term);
+    if (!asked) places.set(term, (asked = new Set()));
+    asked.add(place);
+    terms.set(term, asked.size);
   };
-  const asked = new Set<string>();
   for (const n of graph.nodes) {
     if (n.event.kind !== 'branch') continue;
+    place = `${n.event.place.file}:${n.event.place.start}`;
     visit(n.event.condition, 0);
-    asked.add(n.event.place.file + n.event.place.start);
   }
   // Values that a relevant value may stand for matter as well.
   for (const n of graph.nodes) if ((n.event.kind === 'assign' && values.has(`v${n.event.variable}`)) || (n.event.kind === 'return' && values.has(`r${n.event.frame}`))) for (const o of options(n.event.value)) visit(o, 1);

@@ -23,6 +23,8 @@ export interface HandlerModel {
   autoAck?: Place;
   /** Names of failed messages in the handler's result bring those back. */
   partialBatch: boolean;
+  /** Rebuilt by replay, say the settings: no inbox is asked of it. */
+  projection?: boolean;
   /** The function that the client itself calls, where a wrapper stands between it and the handler. */
   outer?: { name: string; place: Place };
   graph: FlowGraph;

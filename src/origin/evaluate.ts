@@ -8,6 +8,7 @@ import { builtinCall, builtinNew } from './builtins.js';
 import { contextualParameter } from './context.js';
 import { Frame } from './frame.js';
 import { libraryCall, libraryMember, shapeValue } from './library.js';
+import { OwnNames } from './own.js';
 import { Types } from './types.js';
 import { UNKNOWN, constant, options, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
 
@@ -17,6 +18,7 @@ const MAX_EVALUATION = 120;
 /** Follows values to their origin, on demand: imports, assignments, fields, parameters, results. */
 export class Evaluator {
   readonly types: Types;
+  readonly own: OwnNames;
   /** The only class of the program that implements an interface, or extends an abstract class; set by discovery. */
   onlyImplementation?: (d: Compiler.InterfaceDeclaration) => ClassNode | undefined;
   onlySubclass?: (d: ClassNode) => ClassNode | undefined;
@@ -32,6 +34,20 @@ export class Evaluator {
     readonly catalog: Catalog,
   ) {
     this.types = new Types(this);
+    this.own = new OwnNames(
+      catalog,
+      (file) => sources.files.relative(file),
+      (cls) => {
+        const base = this.baseClass(cls, this.openFrame(cls));
+        return base?.kind === 'class' ? base.node : undefined;
+      },
+    );
+  }
+
+  /** After an error has broken off a question: the next one starts afresh. */
+  reset(): void {
+    this.depth = 0;
+    this.active.clear();
   }
 
   /** The frame of a file's top level. */

@@ -1,7 +1,7 @@
 import type { Bound, Catalog } from '../catalog/catalog.js';
 import { fileOf } from '../catalog/own.js';
 import type { Library } from '../catalog/schema.js';
-import { ts, enclosingClass, type ClassNode, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { ts, enclosingFunction, type ClassNode, type FunctionNode, type Node } from '../syntax/compiler.js';
 import { shapeValue } from './library.js';
 import type { Func, Value } from './value.js';
 
@@ -58,16 +58,21 @@ export class OwnNames {
     const holder = holderOf(fn);
     for (const library of candidates) {
       const path = library.name.replace(/^@/, '').split('.');
-      if (path.length === 1 && holder === undefined && this.declares(library, fn)) return this.catalog.exported(library, name);
+      if (path.length === 1 && holder === undefined && !enclosingFunction(fn) && this.declares(library, fn)) return this.catalog.exported(library, name);
       const [owner, ...more] = path;
       if (owner === undefined || more.length !== 1 || holder === undefined) continue;
       for (let at: Holder | undefined = holder; at; at = this.above(at)) {
         if (at.name !== owner || !this.declares(library, at.node)) continue;
-        const ref = this.catalog.exported(library, owner)?.shape.members?.[name];
-        return this.catalog.bind(ref, library);
+        return this.memberOf(library, owner, name);
       }
     }
     return undefined;
+  }
+
+  private memberOf(library: Library, owner: string, name: string): Bound | undefined {
+    const exported = this.catalog.exported(library, owner.replace('()', ''))?.shape;
+    const shape = owner.endsWith('()') ? exported?.call?.returns : exported;
+    return typeof shape === 'object' ? this.catalog.bind(shape.members?.[name], library) : undefined;
   }
 
   private declares(library: Library, node: Node): boolean {
@@ -86,16 +91,16 @@ interface Holder {
   name: string | undefined;
 }
 
-/** The class of a method, or the variable that holds the object it is a property of. */
+/** The class of a method; or the variable that holds the object it is a property of, or the function that makes that object. */
 function holderOf(fn: FunctionNode): Holder | undefined {
   const at: Node = ts.isMethodDeclaration(fn) ? fn : fn.parent;
-  if (ts.isMethodDeclaration(at) || ts.isPropertyDeclaration(at)) {
-    const cls = ts.isClassLike(at.parent) ? enclosingClass(fn) : undefined;
-    if (cls) return { node: cls, name: cls.name?.text };
-  }
-  if (!ts.isObjectLiteralExpression(at.parent)) return undefined;
+  if ((ts.isMethodDeclaration(at) || ts.isPropertyDeclaration(at)) && ts.isClassLike(at.parent)) return { node: at.parent, name: at.parent.name?.text };
+  const isProperty = ts.isMethodDeclaration(at) || ts.isPropertyAssignment(at);
+  if (!isProperty || !ts.isObjectLiteralExpression(at.parent)) return undefined;
   const variable = at.parent.parent;
-  return { node: at.parent, name: ts.isVariableDeclaration(variable) && ts.isIdentifier(variable.name) ? variable.name.text : undefined };
+  if (ts.isVariableDeclaration(variable) && ts.isIdentifier(variable.name)) return { node: at.parent, name: variable.name.text };
+  const maker = enclosingFunction(at);
+  return { node: at.parent, name: maker && `${declaredName(maker) ?? ''}()` };
 }
 
 /** The name by which a declaration makes a function known: its own, or that of the variable or property that holds it. */

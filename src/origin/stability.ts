@@ -15,6 +15,8 @@ export interface Judged {
 /** How steady a value is over redeliveries (`rules.md`, key stability). */
 export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
   if (depth > 12) return { stability: 'unknown' };
+  const told = e.catalog.ids.size > 0 ? toldBySettings(e, value) : undefined;
+  if (told) return told;
   switch (value.kind) {
     case 'constant':
       return { stability: 'constant' };
@@ -42,6 +44,25 @@ export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
     default:
       return { stability: 'unknown' };
   }
+}
+
+/** The settings name some properties of messages; the longest path that fits says most. */
+function toldBySettings(e: Evaluator, value: Value): Judged | undefined {
+  const path = pathOf(value);
+  for (let i = 0; i < path.length; i++) {
+    const name = path.slice(i).join('.');
+    const stability = e.catalog.ids.get(name);
+    if (stability) return { stability, because: value.kind === 'library' ? value.name : name };
+  }
+  return undefined;
+}
+
+/** The properties that were read to get at a value. */
+function pathOf(value: Value): string[] {
+  if (value.kind === 'library' || value.kind === 'parameter') return value.path;
+  if (value.kind !== 'derived' || !value.operator.startsWith('.')) return [];
+  const [from] = value.parts;
+  return [...(from ? pathOf(from) : []), value.operator.slice(1)];
 }
 
 function least(parts: Judged[]): Judged {

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { Ignore } from 'ignore';
 
 const EXTENSIONS = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']);
-const NEVER = new Set(['node_modules', '.git', 'dist', 'build', 'out', 'coverage', '.next', '.turbo', '.cache', '.yarn', 'bower_components', 'vendor', '.serverless', '.aws-sam', 'cdk.out']);
+const NEVER = new Set(['node_modules', '.git', '.next', '.turbo', '.cache', '.yarn', 'bower_components', '.serverless', '.aws-sam', 'cdk.out']);
+/** Made from the sources, or by others, where they stand beside a package.json; deeper down (`src/build`) they are sources. */
+const OUTPUT = new Set(['dist', 'build', 'out', 'coverage', 'vendor']);
 /** A larger file is a bundle: nobody writes it by hand and nobody could act on a finding in it. */
 export const MAX_BYTES = 1_500_000;
 
@@ -62,7 +64,13 @@ export class Files {
 
   isFile(file: string): boolean {
     if (this.overrides.has(file)) return true;
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+    const stat = statOf(file);
+    return typeof stat === 'object' && stat.isFile();
+  }
+
+  isFolder(path: string): boolean {
+    const stat = statOf(path);
+    return typeof stat === 'object' && stat.isDirectory();
   }
 
   /** The text, or undefined (with an entry in `problems`) where it cannot be read or is no source text. */
@@ -91,10 +99,12 @@ export class Files {
       this.stamps.set(file, stampOf(stat));
       const { size } = stat;
       if (size > MAX_BYTES) {
-        this.problem(file, `not analysed: ${(size / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. Add it to .gitignore, or analyse its sources.`);
+        this.problem(file, `not analysed: ${(size / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. If handlers are in it, analyse the sources that it was made from.`);
         return undefined;
       }
       const bytes = readFileSync(file);
+      // Editors on Windows write UTF-16, with a mark in front.
+      if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.subarray(2).toString('utf16le');
       if (bytes.includes(0)) {
         this.problem(file, 'not analysed: a binary file with the name of a source file.');
         return undefined;
@@ -121,12 +131,19 @@ export class Files {
         found.add(full);
         continue;
       }
-      const stat = statSync(full, { throwIfNoEntry: false });
-      if (!stat) throw new UserError(`${path}: no such file or folder. Give a path that exists, relative to ${this.root}.`);
-      if (stat.isFile()) found.add(full);
-      else this.walk(full, gitignoresAbove(full, this.root), found);
+      this.start(full, path, found);
     }
     return [...found].sort();
+  }
+
+  /** A path that was asked for by name is analysed even if a .gitignore above would leave it out. */
+  private start(full: string, path: string, found: Set<string>): void {
+    const stat = statOf(full);
+    if (stat === undefined) throw new UserError(isLink(full) ? `${path}: a symbolic link that leads nowhere. Mend it, or give another path.` : `${path}: no such file or folder. Give a path that exists, relative to ${this.root}.`);
+    if (typeof stat === 'string') throw new UserError(`${path}: could not be read (${stat}). Allow reading it, or give another path.`);
+    if (stat.isDirectory()) this.walk(full, gitignoresAbove(full, this.root).filter((above) => !isIgnored(`${full}/`, [above])), found);
+    else if (!stat.isFile() || !isNamedAsSource(full)) this.problem(full, `not analysed: no source file (${[...EXTENSIONS].join(', ')}).`);
+    else found.add(full);
   }
 
   private walk(folder: string, ignores: readonly Scoped[], found: Set<string>): void {
@@ -138,21 +155,55 @@ export class Files {
       return;
     }
     const own = readIgnore(folder);
+    const isPackage = entries.some((e) => e.name === 'package.json');
     const scoped = own ? [...ignores, own] : ignores;
     for (const entry of entries) {
       const full = join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (NEVER.has(entry.name) || isIgnored(`${full}/`, scoped)) continue;
+        if (NEVER.has(entry.name) || (isPackage && OUTPUT.has(entry.name)) || isIgnored(`${full}/`, scoped)) continue;
         this.walk(full, scoped, found);
-      } else if (entry.isFile() && isSource(entry.name) && !isIgnored(full, scoped)) {
-        found.add(full);
+      } else if (!isIgnored(full, scoped)) {
+        if (entry.isSymbolicLink()) this.link(full, found);
+        else if (!isSource(entry.name)) continue;
+        else if (entry.isFile()) found.add(full);
+        else this.problem(full, 'not analysed: no regular file.');
       }
     }
+  }
+
+  /** What a link inside of the root leads to is met on its own way; links out of it are followed for files only. */
+  private link(full: string, found: Set<string>): void {
+    const stat = statOf(full);
+    if (stat === undefined || typeof stat === 'string') {
+      if (isSource(full)) this.problem(full, 'not analysed: a symbolic link that leads nowhere.');
+      return;
+    }
+    const target = realpathSync(full);
+    if (!relative(realpathSync(this.root), target).startsWith('..')) return;
+    if (stat.isDirectory()) this.problem(full, `not followed: a symbolic link to a folder outside of the root (${target}). Give that folder as a path of its own to analyse it.`);
+    else if (stat.isFile() && isSource(full)) found.add(full);
   }
 }
 
 function stampOf(stat: { mtimeMs: number; size: number } | undefined): string {
   return stat ? `${stat.mtimeMs}:${stat.size}` : '';
+}
+
+/** What is at a path; the error's code where that cannot be told. */
+function statOf(path: string): Stats | string | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function isNamedAsSource(name: string): boolean {
+  return EXTENSIONS.has(extname(name));
 }
 
 export function isSource(name: string): boolean {
@@ -175,14 +226,16 @@ function readIgnore(folder: string): Scoped | undefined {
   }
 }
 
+/** The .gitignore files above a folder: up to the top of its git repository, or else up to the root. */
 function gitignoresAbove(folder: string, root: string): Scoped[] {
   const found: Scoped[] = [];
-  for (let f = dirname(folder); f.startsWith(root); f = dirname(f)) {
+  let f = folder;
+  while (!existsSync(join(f, '.git')) && f !== dirname(f)) {
+    f = dirname(f);
     const own = readIgnore(f);
     if (own) found.unshift(own);
-    if (f === dirname(f)) break;
   }
-  return found;
+  return existsSync(join(f, '.git')) ? found : found.filter((own) => own.folder.startsWith(root));
 }
 
 function isIgnored(path: string, scoped: readonly Scoped[]): boolean {

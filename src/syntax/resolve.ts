@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { ts, type Compiler } from './compiler.js';
@@ -57,7 +57,7 @@ export class Resolver {
     for (const base of bare === path ? [path] : [bare, path]) {
       for (const ext of ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']) if (this.files.isFile(base + ext)) return base + ext;
     }
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    if (this.files.isFolder(path)) {
       const own = this.packageJson(path);
       for (const entry of own ? [own.source, own.types, own.module, own.main] : []) {
         const file = entry === undefined ? undefined : this.sourceOf(resolve(path, entry));
@@ -96,7 +96,7 @@ export class Resolver {
         best = { prefix, rest: star < 0 ? '' : specifier.slice(prefix.length, specifier.length - suffix.length), targets };
       }
     }
-    for (const target of best?.targets ?? []) {
+    for (const target of best?.targets.filter((t) => typeof t === 'string') ?? []) {
       const file = this.sourceOf(resolve(base, target.replace('*', best?.rest ?? '')));
       if (file) return file;
     }
@@ -114,7 +114,7 @@ export class Resolver {
         const target = specifier.startsWith('#') ? matchExports(own.imports, specifier) : undefined;
         if (target) return this.sourceOf(resolve(folder, target));
       }
-      if (folder === this.files.root || folder === dirname(folder)) return undefined;
+      if (folder === dirname(folder)) return undefined;
     }
   }
 
@@ -146,12 +146,17 @@ export class Resolver {
       }
       for (const e of entries) if (e.isDirectory() && e.name !== 'node_modules' && !e.name.startsWith('.')) visit(join(folder, e.name), depth - 1);
     };
-    visit(workspaceRoot(this.files.root), 4);
+    const top = workspaceRoot(this.files.root);
+    // Files from all over the disk belong to no workspace.
+    if (top !== dirname(top)) visit(top, 4);
     return found;
   }
 
   private packageJson(folder: string): PackageJson | undefined {
-    if (!this.packages.has(folder)) this.packages.set(folder, readJson(join(folder, 'package.json')));
+    if (!this.packages.has(folder)) {
+      const file = join(folder, 'package.json');
+      this.packages.set(folder, readJson(file, (reason) => this.files.problem(file, `could not be read as JSON: ${reason}. Imports by the name of this package may not be followed.`)));
+    }
     return this.packages.get(folder);
   }
 
@@ -196,10 +201,18 @@ function workspaceRoot(root: string): string {
   return folder;
 }
 
-function readJson(file: string): PackageJson | undefined {
+function readJson(file: string, onBroken?: (reason: string) => void): PackageJson | undefined {
+  let text: string;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as PackageJson;
+    text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch {
+    return undefined;
+  }
+  try {
+    const json = JSON.parse(text) as unknown;
+    return typeof json === 'object' && json !== null ? (json as PackageJson) : undefined;
+  } catch (error) {
+    onBroken?.((error as Error).message.split('\n')[0] ?? '');
     return undefined;
   }
 }
