@@ -29,10 +29,7 @@ function isDeduplication(handler: HandlerModel, d: Dedup): boolean {
   const { effect } = d.node.event;
   const work = guarded(handler, d);
   if (work.length === 0) return false;
-  if (d.claims) {
-    if (effect.marker === true || isRecord(effect.table)) return true;
-    return effect.writeKind === 'insert-or-ignore' || effect.writeKind === 'guarded';
-  }
+  if (d.claims) return true;
   if (effect.marker) return true;
   if (effect.locking && transactionOf(handler.graph, d.node) !== undefined) return true;
   // A read is a check for repeats only if the handler itself writes what the read looks for.

@@ -7,7 +7,7 @@ import { Dispatcher } from './discovery/dispatch.js';
 import { targetsOf, type Target } from './discovery/handlers.js';
 import { ProgramIndex } from './discovery/program-index.js';
 import { RegistrationFinder, type Registered } from './discovery/registrations.js';
-import { transportsOf } from './discovery/transport.js';
+import { transportsOf, type Transport } from './discovery/transport.js';
 import { buildHandler, type BuiltHandler } from './flow/handler.js';
 import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
@@ -102,7 +102,7 @@ function guard(e: Evaluator, files: Files, debug = false): Guarded {
 }
 
 /** The handlers behind the registrations, each with its flow; one for each function. */
-function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: ReadonlySet<string>, guarded: Guarded): BuiltHandler[] {
+function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: readonly Transport[], guarded: Guarded): BuiltHandler[] {
   const built: BuiltHandler[] = [];
   const wrappers = new Set<Node>();
   const taken = new Map<Node, BuiltHandler>();
@@ -110,7 +110,7 @@ function build(e: Evaluator, index: ProgramIndex, registered: readonly Registere
   // Registrations that name their function come before types that only suggest one.
   const ordered = [...registered].sort((a, b) => rank(a) - rank(b));
   for (const r of ordered) {
-    if (r.registration.transport === 'nestjs' && !redelivers(r, transports)) continue;
+    if (r.registration.transport === 'nestjs' && !takeMeaning(r, transports)) continue;
     if (r.registration.acknowledgement === 'none') continue;
     const at = r.at.getSourceFile().fileName;
     for (const target of guarded(at, () => targetsOf(e, index, r)) ?? []) {
@@ -134,9 +134,17 @@ function rank(r: Registered): number {
   return r.receive ? 1 : 0;
 }
 
-function redelivers(r: Registered, transports: ReadonlySet<string>): boolean {
-  void r;
-  return transports.has('RMQ') || transports.has('KAFKA');
+/** A NestJS handler is acknowledged as its transport does it; false where no transport of the program redelivers. */
+function takeMeaning(r: Registered, transports: readonly Transport[]): boolean {
+  const rmq = transports.filter((t) => t.name === 'RMQ');
+  const kafka = transports.some((t) => t.name === 'KAFKA');
+  if (rmq.length === 0) return kafka;
+  if (kafka) return true;
+  const auto = rmq.find((t) => t.noAck);
+  const manual = rmq.some((t) => !t.noAck);
+  r.registration = { ...r.registration, acknowledgement: 'explicit' };
+  if (auto && !manual) r.autoAck = auto.at;
+  return true;
 }
 
 /** The handler itself, or, where it is a wrapper, the functions that it dispatches to. */

@@ -21,6 +21,8 @@ export interface Registered {
   receive?: CallLike;
   /** For reading options of the registering call. */
   args?: Args;
+  /** What acknowledges before the handler runs, where the configuration says so. */
+  autoAck?: Node;
   /** The event's type decides; the function need not be registered anywhere. */
   typed?: boolean;
 }

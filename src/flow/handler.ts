@@ -6,11 +6,12 @@ import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
 import { returnExpressions, type Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode, shapeValue } from '../origin/library.js';
-import { renewFrames } from '../origin/frame.js';
+import { renewFrames, type Frame } from '../origin/frame.js';
 import { constant, union, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, isAsync, nameOf, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import type { FlowGraph } from './ir.js';
+import { firstOnly } from './first-of-batch.js';
 import { Lowering } from './lower.js';
 import type { HandlerModel } from './query.js';
 
@@ -72,6 +73,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
       partialBatch: registration.partialBatch === true,
       ...(outer && { outer: { name: nameOf(fn.node), place: lowering.place(fn.node) } }),
       graph,
+      ...firstOfBatch(e, fn.node, registered, frame),
     },
   };
 }
@@ -104,6 +106,7 @@ function callbackAcknowledges(registration: Registration, fn: FunctionNode): boo
 }
 
 function autoAckOption(e: Evaluator, registered: Registered): Node | undefined {
+  if (registered.autoAck) return registered.autoAck;
   const { autoAck } = registered.registration;
   if (!autoAck || !registered.args) return undefined;
   const value = argument(e, registered.args, autoAck.option);
@@ -141,4 +144,10 @@ function byDecorator(e: Evaluator, registered: Registered, p: Compiler.Parameter
     if (bound) return shapeValue(bound, { root: `${root}:${name}`, name: p.name.getText() });
   }
   return undefined;
+}
+
+function firstOfBatch(e: Evaluator, fn: FunctionNode, registered: Registered, frame: Frame): { firstOfBatch?: Place } {
+  if (!/^(SQS|Kinesis|DynamoDB Streams|Kafka)$/.test(registered.registration.source ?? '')) return {};
+  const node = firstOnly(e, fn, frame);
+  return node ? { firstOfBatch: e.sources.parser.place(node) } : {};
 }

@@ -88,7 +88,8 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   if (call.returns === 'this') return receiver.chain ? { ...receiver, chain: [...receiver.chain, { method: callee.member ?? '', args, node }] } : receiver;
   if (typeof call.returns === 'string' && /^\d+$/.test(call.returns)) return argument(evaluator, args, call.returns, callee) ?? UNKNOWN;
   const key = frame.key(node);
-  const bound = catalog.bind(call.returns, callee.library);
+  const command = call.sends === undefined ? undefined : commandOf(argument(evaluator, args, call.sends, callee));
+  const bound = command ? catalog.bind(command.shape.command?.returns, command.library) : catalog.bind(call.returns, callee.library);
   const begins = call.transaction?.begins === 'result';
   const given: Given = {
     root: isNew || begins || (receiver === callee && !bound?.shape.builder) || (bound?.shape.connection && !receiver.shape.connection) ? key : receiver.root,
@@ -137,6 +138,12 @@ function unknownCall(evaluator: Evaluator, callee: LibraryValue, node: CallLike,
   if (of.call !== undefined) return { kind: 'library', library: callee.library, shape: {}, root: of.root, name: callee.name, call: of.call, path: [...of.path, `${callee.member ?? ''}()`], parent: of, args };
   void frame;
   return UNKNOWN;
+}
+
+/** The command object that a client is given to send. */
+function commandOf(value: Value | undefined): LibraryValue | undefined {
+  if (value?.kind === 'union') return value.options.map(commandOf).find((c) => c !== undefined);
+  return value?.kind === 'library' && value.shape.command ? value : undefined;
 }
 
 /** The value of a parameter that a library hands to a callback. */

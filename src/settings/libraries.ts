@@ -92,8 +92,7 @@ function dedup(d: NonNullable<Settings['dedupHelpers']>[number]): EffectFacts {
     marker: true,
     where: path(d.key ?? 0),
     ...(d.transaction !== undefined && { joins: path(d.transaction) }),
-    // What is not the answer for a repeat is the one for a first delivery; its opposite, if there is one.
-    result: { fresh: { '': seen === null ? true : typeof seen === 'boolean' ? !seen : null }, duplicate: { '': seen } },
+    result: { fresh: { '': d.fresh === undefined ? !seen : d.fresh }, duplicate: { '': seen } },
   };
 }
 

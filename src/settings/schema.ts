@@ -63,6 +63,7 @@ export const settingsSchema = {
     dedupHelpers: named([], {
       key: { ...argument, description: 'The id that it is asked about. Default 0.' },
       seen: { type: ['boolean', 'string', 'number', 'null'], description: 'Its result for a message that was seen before. Default true.' },
+      fresh: { type: ['boolean', 'string', 'number', 'null'], description: 'Its result for a new message. Default: not `seen`.' },
       records: { type: 'boolean', description: 'It records the message as well, in the same step. Default true.' },
       transaction: { ...argument, description: 'The transaction handle that it runs on.' },
     }),

@@ -15,7 +15,7 @@ export interface Settings {
   acks?: (Named & { message?: Argument; as?: 'ack' | 'nack' })[];
   stores?: (Named & { writes: WriteKind | 'nothing'; table?: Argument; key?: Argument; data?: Argument; transaction?: Argument })[];
   externalEffects?: (Named & { key?: Argument; idempotentBy?: Argument; idempotent?: boolean })[];
-  dedupHelpers?: (Named & { key?: Argument; seen?: boolean | string | number | null; records?: boolean; transaction?: Argument })[];
+  dedupHelpers?: (Named & { key?: Argument; seen?: boolean | string | number | null; fresh?: boolean | string | number | null; records?: boolean; transaction?: Argument })[];
   ids?: Record<string, Exclude<Stability, 'unknown'>>;
   redeliveryHorizons?: Record<string, string>;
   projections?: string[];

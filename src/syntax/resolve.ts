@@ -93,10 +93,10 @@ export class Resolver {
       const suffix = star < 0 ? '' : pattern.slice(star + 1);
       const fits = star < 0 ? specifier === pattern : specifier.startsWith(prefix) && specifier.endsWith(suffix) && specifier.length >= prefix.length + suffix.length;
       if (fits && (!best || prefix.length > best.prefix.length)) {
-        best = { prefix, rest: star < 0 ? '' : specifier.slice(prefix.length, specifier.length - suffix.length), targets };
+        best = { prefix, rest: star < 0 ? '' : specifier.slice(prefix.length, specifier.length - suffix.length), targets: texts(targets) };
       }
     }
-    for (const target of best?.targets.filter((t) => typeof t === 'string') ?? []) {
+    for (const target of best?.targets ?? []) {
       const file = this.sourceOf(resolve(base, target.replace('*', best?.rest ?? '')));
       if (file) return file;
     }
@@ -183,6 +183,11 @@ export class Resolver {
     if (broken) this.files.problem(file, `${ts.flattenDiagnosticMessageText(broken.messageText, ' ')} Path aliases may be missing.`);
     return { options: parsed.options, folder };
   }
+}
+
+/** The compiler hands on what a tsconfig says, whatever its type. */
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((t) => typeof t === 'string') : [];
 }
 
 /** `@scope/name` or `name` of a specifier. */

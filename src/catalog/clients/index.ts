@@ -27,7 +27,7 @@ import ioredis from './ioredis.js';
 import kafkaNode from './kafka-node.js';
 import kafkajs from './kafkajs.js';
 import mqtt from './mqtt.js';
-import nats from './nats.js';
+import nats, { natsIo } from './nats.js';
 import nestjsBull from './nestjs-bull.js';
 import nestjsBullmq from './nestjs-bullmq.js';
 import nestjsMicroservices from './nestjs-microservices.js';
@@ -68,6 +68,7 @@ export const clients: Library[] = [
   azureEventHubs,
   azureFunctions,
   nats,
+  natsIo,
   ioredis,
   redis,
   mqtt,

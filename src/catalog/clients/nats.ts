@@ -20,9 +20,9 @@ const one: Shape = { call: { registers: { handler: 'enclosing', acknowledgement:
  * nats-core/core.d.ts). Core subscriptions have no redelivery. Legacy push subscriptions of v2 acknowledge by themselves
  * unless `manualAck()` is in the chain of options; taken as explicit here, since the chain alone tells.
  */
-export default defineLibrary({
+const nats = defineLibrary({
   name: 'nats',
-  packages: ['nats', 'nats.ws', '@nats-io/jetstream', '@nats-io/transport-node', '@nats-io/transport-deno', '@nats-io/nats-core'],
+  packages: ['nats', 'nats.ws'],
   exports: {
     connect: { call: { returns: 'NatsConnection' } },
     wsconnect: { call: { returns: 'NatsConnection' } },
@@ -104,4 +104,13 @@ export default defineLibrary({
     Msg: { message: true, members: { data: stable, headers: stable, subject: stable, json: parsed, string: parsed, reply: { stability: 'delivery' }, respond: nothing } },
     Codec: { members: { decode: { call: { derives: true } }, encode: { call: { derives: true } } } },
   },
+});
+
+export default nats;
+
+/** Version 3 spreads the same client over several packages. */
+export const natsIo = defineLibrary({
+  ...nats,
+  name: '@nats-io/jetstream',
+  packages: ['@nats-io/jetstream', '@nats-io/transport-node', '@nats-io/transport-deno', '@nats-io/nats-core'],
 });
