@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { rules } from '../rules/index.js';
 import type { Rule, RuleFinding } from '../rules/define.js';
 import { defaultCatalog } from './catalog/index.js';
+import { fileOf } from './catalog/own.js';
 import type { Library } from './catalog/schema.js';
 import { Dispatcher } from './discovery/dispatch.js';
-import { targetsOf, type Target } from './discovery/handlers.js';
+import { forwardsTo, targetsOf, type Target } from './discovery/handlers.js';
 import { ProgramIndex } from './discovery/program-index.js';
 import { RegistrationFinder, type Registered } from './discovery/registrations.js';
 import { transportsOf, type Transport } from './discovery/transport.js';
+import type { FixContext } from './fix/context.js';
+import { suggestionsFor } from './fix/suggest.js';
 import { buildHandler, type BuiltHandler } from './flow/handler.js';
+import { isAck, isChange, reachable } from './flow/query.js';
 import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
 import { Gate } from './gate.js';
@@ -16,7 +21,7 @@ import type { Finding, Preset } from './model/finding.js';
 import type { HandlerReport, Problem } from './model/handler.js';
 import { Evaluator } from './origin/evaluate.js';
 import type { Func } from './origin/value.js';
-import type { Node } from './syntax/compiler.js';
+import { nameOf, type Node } from './syntax/compiler.js';
 import { Files } from './syntax/files.js';
 import type { ParsedFiles } from './syntax/parse.js';
 import { Sources } from './syntax/program.js';
@@ -57,6 +62,7 @@ export function runEngine(options: EngineOptions): EngineResult {
   const disk = options.known?.files ?? new Files(options.root);
   const catalog = defaultCatalog(options.libraries);
   const files = disk.list(options.paths);
+  reportLostNames(options.libraries ?? [], disk);
   const gate = new Gate(catalog, options.names);
   const passed = files.filter((f) => gate.passes(disk.text(f) ?? ''));
   // Where no file can hold a handler, the compiler is not even loaded.
@@ -73,7 +79,13 @@ export function runEngine(options: EngineOptions): EngineResult {
     if (source) registered.push(...(guarded(file, () => finder.find(source).filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
   });
   const handlers = build(e, index, registered, transportsOf(e, index), guarded);
-  const reports = handlers.flatMap((h) => guarded(h.fn.node.getSourceFile().fileName, () => report(h, options, disk)) ?? []);
+  const reports = handlers.flatMap((h) => {
+    const file = h.fn.node.getSourceFile().fileName;
+    const made = guarded(file, () => report(h, options, disk));
+    // An edit that cannot be made takes no finding with it.
+    if (made) guarded(file, () => suggest(made, h, sources));
+    return made ?? [];
+  });
   return {
     files: files.length,
     handlers: withUniqueIds(reports.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.line - b.place.line)),
@@ -82,6 +94,17 @@ export function runEngine(options: EngineOptions): EngineResult {
     reached: new Set(sources.parser.reached),
     asked: index.asked,
   };
+}
+
+/** A setting that names something which is not there does nothing; its author must hear of it. */
+function reportLostNames(libraries: readonly Library[], files: Files): void {
+  for (const library of libraries) {
+    const file = library.own ? fileOf(library) : undefined;
+    if (file === undefined) continue;
+    const full = resolve(files.root, file);
+    if (!files.isFile(full)) files.problem(full, `the settings name ${library.name} in this file, but there is no such file.`);
+    else if (!library.name.split(/[@.()]+/).every((word) => files.text(full)?.includes(word))) files.problem(full, `the settings name ${library.name} in this file, which does not declare it.`);
+  }
 }
 
 type Guarded = <T>(file: string, analyse: () => T) => T | undefined;
@@ -151,11 +174,21 @@ function takeMeaning(r: Registered, transports: readonly Transport[]): boolean {
 function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler[] {
   const dispatcher = new Dispatcher(e, index, target.fn.node);
   const whole = buildHandler(e, target, dispatcher);
-  if (dispatcher.found.length === 0) return [whole];
+  if (dispatcher.found.length === 0) {
+    const real = forwardsTo(e, target.fn);
+    return [real ? reportedAs(e, whole, real) : whole];
+  }
   return [...dispatcher.found].map((fn: Func) => {
     dispatcher.only = fn.node;
-    return buildHandler(e, target, dispatcher, fn);
+    const h = buildHandler(e, target, dispatcher, fn);
+    const real = forwardsTo(e, fn);
+    return real ? reportedAs(e, h, real) : h;
   });
+}
+
+/** The same flow under the name of the function that does the work. */
+function reportedAs(e: Evaluator, h: BuiltHandler, fn: Func): BuiltHandler {
+  return { ...h, fn, model: { ...h.model, name: nameOf(fn.node), place: e.sources.parser.place(fn.node) } };
 }
 
 function report(h: BuiltHandler, { preset, projections }: EngineOptions, files: Files): HandlerReport {
@@ -175,6 +208,15 @@ function report(h: BuiltHandler, { preset, projections }: EngineOptions, files: 
     unresolved: model.graph.unresolved,
   };
 
+}
+
+function suggest({ findings, client }: HandlerReport, h: BuiltHandler, sources: Sources): void {
+  if (!findings.some((f) => f.fix)) return;
+  const nodes = reachable(h.model.graph);
+  const acks = nodes.filter(isAck).filter((n) => n.event.by !== 'return').map((n) => n.event.place);
+  const effects = nodes.filter(isChange).map((n) => n.event.effect.place);
+  const context: FixContext = { sources, client, handler: sources.parser.place(h.fn.node), acks, effects };
+  for (const f of findings) f.suggestions = [...f.suggestions, ...suggestionsFor(f, context)];
 }
 
 function isProjection({ name, place }: BuiltHandler['model'], projections: readonly string[] = []): boolean {

@@ -25,7 +25,21 @@ const WORDS = [
 ];
 
 function registers(library: Catalog['libraries'][number]): boolean {
-  return library.packages.length > 0 && JSON.stringify([library.exports, library.types]).match(/"(registers|decorator|handlerType|eventType|baseClass)"/) !== null;
+  if (library.packages.length === 0) return false;
+  let found = registering.get(library);
+  if (found === undefined) registering.set(library, (found = names([library.exports, library.types], new Set())));
+  return found;
+}
+
+const REGISTERS = ['registers', 'decorator', 'handlerType', 'eventType', 'baseClass'];
+const registering = new WeakMap<object, boolean>();
+
+/** Shapes are shared and may refer to each other: each is looked at once. */
+function names(value: unknown, seen: Set<object>): boolean {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+  seen.add(value);
+  if (REGISTERS.some((r) => (value as Record<string, unknown>)[r] !== undefined)) return true;
+  return Object.values(value).some((v) => names(v, seen));
 }
 
 function escape(text: string): string {

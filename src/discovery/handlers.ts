@@ -17,7 +17,7 @@ const MAX_LIFT = 3;
 /** The functions behind a registration. */
 export function targetsOf(e: Evaluator, index: ProgramIndex, registered: Registered): Target[] {
   if (registered.receive) return around(e, index, registered.receive, 0).map((fn) => ({ fn, registered }));
-  return functionsOf(e, index, registered.handler).map((fn) => ({ fn, registered }));
+  return [...functionsOf(e, index, registered.handler), ...processorFile(e, registered)].map((fn) => ({ fn, registered }));
 }
 
 function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
@@ -36,6 +36,20 @@ function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
   });
 }
 
+/** `(message) => this.onOrder(message)` only passes on: the function that it calls is what a reader takes for the handler. */
+export function forwardsTo(e: Evaluator, fn: Func): Func | undefined {
+  const { node } = fn;
+  if (!ts.isArrowFunction(node) || ts.isBlock(node.body)) return undefined;
+  let body = unwrap(node.body);
+  while (ts.isAwaitExpression(body)) body = unwrap(body.expression);
+  if (!ts.isCallExpression(body)) return undefined;
+  const names = new Set(node.parameters.map((p) => p.name.getText()));
+  if (!body.arguments.some((a) => ts.isIdentifier(a) && names.has(a.text))) return undefined;
+  const callee = options(e.evaluate(body.expression, e.openChild(node, fn.frame)));
+  const [only] = callee;
+  return callee.length === 1 && only?.kind === 'function' ? only : undefined;
+}
+
 /**
  * The function around a receive call, or around a call that verifies a webhook. A function that only hands the message
  * on to its caller is none: its callers are.
@@ -51,7 +65,7 @@ function around(e: Evaluator, index: ProgramIndex, node: Node, depth: number): F
   if (!fn) return [];
   if (depth < MAX_LIFT) {
     const call = passedTo(fn);
-    if (call && returnsDirectly(fn, node)) return around(e, index, call, depth + 1);
+    if (call && (returnsDirectly(fn, node) || isAwaited(call))) return around(e, index, call, depth + 1);
     if (handsOn(e, fn, node)) {
       const sites = index.callSites(fn).filter((s) => s.node !== node);
       const lifted = sites.flatMap((s) => around(e, index, s.node, depth + 1));
@@ -65,6 +79,23 @@ function around(e: Evaluator, index: ProgramIndex, node: Node, depth: number): F
 
 function unique(list: Func[]): Func[] {
   return list.filter((f, i) => list.findIndex((g) => g.node === f.node) === i);
+}
+
+/** `await tracer.trace('poll', async () => { … receive … })`: the code around the helper is the handler. */
+function isAwaited(call: CallLike): boolean {
+  return ts.isAwaitExpression(call.parent);
+}
+
+/** A processor that is given as a path: the handler is what that file exports. */
+function processorFile(e: Evaluator, registered: Registered): Func[] {
+  const node = registered.args?.nodes.at(-1);
+  if (!node || options(registered.handler).some((v) => v.kind === 'function')) return [];
+  const literal = /['"`]([^'"`]+?)(?:\.[cm]?[jt]s)?['"`]\s*\)?$/.exec(node.getText());
+  if (!literal?.[1] || !/__dirname|import\.meta|\//.test(node.getText())) return [];
+  const from = node.getSourceFile();
+  const found = e.required(`./${literal[1].replace(/^\.?\//, '')}`, from);
+  const exported = found.kind === 'module' ? e.moduleExport(found.source, 'default') : found;
+  return options(exported).filter((v): v is Func => v.kind === 'function');
 }
 
 /** The call that a function literal is an argument of. */

@@ -231,8 +231,8 @@ export class RegistrationFinder {
       const value = e.kind === 'declaration' ? this.e.declaration(e.node, frame) : this.e.evaluate(e.node, this.e.openFrame(e.node));
       for (const v of handlersIn(this.e, value)) {
         const [first] = v.node.parameters;
-        if (!first || first.type || ts.getJSDocType(first)) continue;
-        const kind = lambdaSource(v.node);
+        if (!first || saysSomething(first.type ?? ts.getJSDocType(first))) continue;
+        const kind = lambdaSource(v.node) ?? (/handler$/i.test(name) ? lambdaSourceOfFile(v.node) : undefined);
         if (kind === undefined || (name !== 'handler' && !/handler/i.test(name) && !/Records/.test(v.node.getText()))) continue;
         const shape = library.types?.[kind];
         if (!shape?.eventType) continue;
@@ -252,6 +252,17 @@ export function handlersIn(e: Evaluator, value: Value, depth = 0): Extract<Value
     if (v.kind === 'library' && v.args) return v.args.nodes.slice(0, 1).flatMap((n) => handlersIn(e, e.evaluate(n, (v.args as Args).frame), depth + 1));
     return [];
   });
+}
+
+/** `any` and `unknown` say nothing about the event. */
+function saysSomething(type: Compiler.TypeNode | undefined): boolean {
+  return type !== undefined && !/^(any|unknown|object|Record<string, (any|unknown)>)$/.test(type.getText());
+}
+
+/** A handler that hands its event on at once: the rest of the file tells. */
+function lambdaSourceOfFile(fn: FunctionNode): string | undefined {
+  const text = fn.getSourceFile().text;
+  return /\bRecords\b/.test(text) && /\bbody\b/.test(text) && /\bSQS|sqs/.test(text) ? 'SQSEvent' : undefined;
 }
 
 /** Which event a function without types reads, from the fields it uses. */

@@ -57,6 +57,7 @@ export function builtinCall(e: Evaluator, node: Compiler.CallExpression, frame: 
 
 /** Methods of lists and maps. */
 function collectionMethod(e: Evaluator, receiver: Value, method: string, node: Compiler.CallExpression, frame: Frame): Value | undefined {
+  if (receiver.kind === 'parameter' && (SAME_ELEMENTS.has(method) || ONE_ELEMENT.has(method) || method === 'get')) return SAME_ELEMENTS.has(method) ? receiver : e.element(receiver);
   const isList = receiver.kind === 'list' || (receiver.kind === 'collection' && receiver.of !== 'object');
   const isBatch = receiver.kind === 'library' && (receiver.shape.batch || receiver.shape.element !== undefined) && !receiver.shape.members?.[method];
   const isResult = receiver.kind === 'library' && receiver.call !== undefined && !receiver.shape.members?.[method] && !receiver.shape.builder && !receiver.shape.anyMember;

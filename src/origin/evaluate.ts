@@ -110,7 +110,8 @@ export class Evaluator {
 
   /** A function of the project that the settings describe is what they say, not what its body does. */
   private named(value: Value): Value {
-    return value.kind === 'function' ? (this.own.valueOf(value) ?? value) : value;
+    const bound = value.kind === 'function' ? this.own.boundOf(value.node) : undefined;
+    return bound ? shapeValue(bound, { root: `own:${bound.library.name}`, name: bound.library.name }) : value;
   }
 
   private compute(node: Expression, frame: Frame): Value {
@@ -356,7 +357,7 @@ export class Evaluator {
     else if (home.args && index >= home.args.length && !d.type) value = constant(undefined);
     if (!value || value.kind === 'unknown' || value.kind === 'parameter') {
       const typed = d.type ? this.types.value(d.type, home, `param:${nodeId(d)}@${home.id}`, name) : this.types.jsDoc(d, home, `param:${nodeId(d)}@${home.id}`);
-      if (typed && typed.kind !== 'unknown') return typed;
+      if (typed && typed.kind !== 'unknown' && typed.kind !== 'typed') return typed;
       if (d.initializer && !home.args) {
         const v = this.evaluate(d.initializer, home);
         if (v.kind !== 'unknown') return v;
@@ -366,7 +367,7 @@ export class Evaluator {
         if (byContext) return byContext;
       }
       if (value?.kind === 'unknown' && home.args) return value;
-      return value ?? { kind: 'parameter', node: d, fn, index, frame: home, path: [] };
+      return value ?? { kind: 'parameter', node: d, fn, index, frame: home, path: [], ...(typed?.kind === 'typed' && { typed }) };
     }
     return value;
   }
@@ -490,7 +491,7 @@ export class Evaluator {
     if (key.kind === 'constant' && key.value != null) return this.member(object, String(key.value), frame);
     // A table of functions indexed by something that is not known: any of them.
     if (object.kind === 'object' || object.kind === 'collection') return this.element(object);
-    if (object.kind === 'list') return this.element(object);
+    if (object.kind === 'list' || object.kind === 'parameter') return this.element(object);
     if (object.kind === 'library') return libraryMember(this, object, '*') ?? UNKNOWN;
     return { kind: 'derived', operator: '[]', parts: [object, key], node };
   }
@@ -526,8 +527,11 @@ export class Evaluator {
         return union(value.options.map((o) => this.element(o)));
       case 'derived':
         return value.operator === 'namespace' ? UNKNOWN : { kind: 'derived', operator: 'element', parts: value.parts };
-      case 'parameter':
-        return { ...value, path: [...value.path, '*'] };
+      case 'parameter': {
+        const { typed: _, ...rest } = value;
+        void _;
+        return { ...rest, path: [...value.path, '*'] };
+      }
       case 'instance':
       case 'unknown':
       default:
@@ -586,7 +590,7 @@ export class Evaluator {
       case 'collection':
         return value.of === 'object' || /^\d+$/.test(name) ? this.element(value) : UNKNOWN;
       case 'parameter':
-        return { ...value, path: [...value.path, name] };
+        return this.parameterMember(value, name);
       case 'union': {
         const found = value.options.filter((o) => !(o.kind === 'constant' && o.value == null)).map((o) => this.member(o, name, frame));
         return found.length ? union(found) : UNKNOWN;
@@ -608,6 +612,14 @@ export class Evaluator {
       default:
         return UNKNOWN;
     }
+  }
+
+  /** A property of an argument that is not known: its type may say what it is; else it is known by where it comes from. */
+  private parameterMember(value: Extract<Value, { kind: 'parameter' }>, name: string): Value {
+    const { typed, ...rest } = value;
+    const said = typed && this.readMember(typed, name, typed.frame);
+    if (said && (said.kind === 'library' || said.kind === 'instance' || said.kind === 'function')) return said;
+    return { ...rest, path: [...value.path, name], ...(said?.kind === 'typed' && { typed: said }) };
   }
 
   /** `f.prototype` is not followed; `f.helper = …` is. */

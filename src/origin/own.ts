@@ -2,8 +2,6 @@ import type { Bound, Catalog } from '../catalog/catalog.js';
 import { fileOf } from '../catalog/own.js';
 import type { Library } from '../catalog/schema.js';
 import { ts, enclosingFunction, type ClassNode, type FunctionNode, type Node } from '../syntax/compiler.js';
-import { shapeValue } from './library.js';
-import type { Func, Value } from './value.js';
 
 /** Finds the class that another one extends, if it is one of the program. */
 type BaseOf = (cls: ClassNode) => ClassNode | undefined;
@@ -28,21 +26,18 @@ export class OwnNames {
     }
   }
 
-  /** The settings' value for a function that they name; undefined for any other. */
-  valueOf(fn: Func): Value | undefined {
+  /** What the settings say of a function; undefined for most. */
+  boundOf(fn: FunctionNode): Bound | undefined {
     if (this.byLastName.size === 0) return undefined;
-    if (!this.known.has(fn.node)) this.known.set(fn.node, this.find(fn.node));
-    const bound = this.known.get(fn.node);
-    return bound && shapeValue(bound, { root: `own:${bound.library.name}`, name: bound.library.name });
+    if (!this.known.has(fn)) this.known.set(fn, this.find(fn));
+    return this.known.get(fn);
   }
 
   /** Is this code part of a function that the settings say registers handlers? */
   isInsideRegistrar(node: Node): boolean {
     if (this.byLastName.size === 0) return false;
     for (let n: Node | undefined = node; n; n = n.parent) {
-      if (!isNamable(n)) continue;
-      if (!this.known.has(n)) this.known.set(n, this.find(n));
-      const shape = this.known.get(n)?.shape;
+      const shape = isNamable(n) ? this.boundOf(n)?.shape : undefined;
       if (shape?.call?.registers ?? shape?.decorator) return true;
     }
     return false;

@@ -140,6 +140,8 @@ export interface Parameter {
   frame: Frame;
   /** Properties read from it. */
   path: string[];
+  /** What its declared type says of its properties. */
+  typed?: TypedObject;
 }
 
 /** Made from other values by an operator or a function without effects. */
@@ -211,7 +213,7 @@ export function constant(value: Constant['value']): Constant {
 }
 
 /** More possibilities than this say nothing any more. */
-const MAX_OPTIONS = 40;
+const MAX_OPTIONS = 250;
 
 /** One value for several possible ones. */
 export function union(options: Value[], from?: Pick<Union, 'variable' | 'result'>): Value {

@@ -65,6 +65,7 @@ describe('handlers', () => {
     const files = {
       'src/bus.ts': "export function subscribe(topic: string, handler: (m: unknown) => Promise<void>) { (globalThis as any).registry[topic] = handler; }",
       'src/main.ts': `${head}import { subscribe } from './bus.js';\nsubscribe('deposits', ${body});`,
+      'src/other.ts': 'export function subscribe(): void {}',
     };
     expect(handlers(files, {})).toEqual([]);
     expect(summary(handlers(files, { handlers: [{ file: 'src/bus.ts', name: 'subscribe', handler: 1 }] }))).toEqual(['(anonymous) (subscribe): no-delta-write']);

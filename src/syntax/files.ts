@@ -23,7 +23,7 @@ export class Files {
   readonly root: string;
   readonly problems: FileProblem[] = [];
   private readonly texts = new Map<string, string | undefined>();
-  private readonly stamps = new Map<string, string>();
+  private readonly readAt = new Map<string, number>();
   private listed: string[] | undefined;
   private readonly overrides = new Map<string, string>();
 
@@ -37,24 +37,23 @@ export class Files {
     else this.overrides.set(file, text);
   }
 
-  /** The file on disk is no longer the one that was read. */
+  /** The file on disk may no longer be the one that was read. */
   isStale(file: string): boolean {
-    return this.stamps.get(file) !== stampOf(statSync(file, { throwIfNoEntry: false }));
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return !stat || Math.max(stat.mtimeMs, stat.ctimeMs) >= (this.readAt.get(file) ?? 0);
   }
 
-  /** Forgets the texts that have changed on disk, and the list of files; tells whether anything has changed. */
+  /** Reads again what has changed on disk, the list of files too; tells whether anything has changed. */
   refresh(): boolean {
     const before = this.listed;
     let changed = false;
-    for (const [file, stamp] of this.stamps) {
-      if (stampOf(statSync(file, { throwIfNoEntry: false })) === stamp) continue;
+    for (const [file, text] of [...this.texts]) {
+      if (!this.isStale(file)) continue;
       this.texts.delete(file);
-      this.stamps.delete(file);
-      changed = true;
+      if (this.text(file) !== text) changed = true;
     }
     this.listed = undefined;
     if (before && this.list().join('\0') !== before.join('\0')) changed = true;
-    if (changed) this.problems.length = 0;
     return changed;
   }
 
@@ -93,25 +92,26 @@ export class Files {
   }
 
   private read(file: string): string | undefined {
-    this.stamps.set(file, '');
+    this.readAt.set(file, Date.now());
     try {
-      const stat = statSync(file);
-      this.stamps.set(file, stampOf(stat));
-      const { size } = stat;
-      if (size > MAX_BYTES) {
-        this.problem(file, `not analysed: ${(size / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. If handlers are in it, analyse the sources that it was made from.`);
+      // No look at the size first: it would cost half as much again as reading, for each file of the program.
+      const text = readFileSync(file, 'utf8');
+      if (text.length > MAX_BYTES) {
+        this.problem(file, `not analysed: ${(text.length / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. If handlers are in it, analyse the sources that it was made from.`);
         return undefined;
       }
-      const bytes = readFileSync(file);
-      // Editors on Windows write UTF-16, with a mark in front.
-      if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.subarray(2).toString('utf16le');
-      if (bytes.includes(0)) {
+      // Editors on Windows write UTF-16, with a mark in front that is no UTF-8.
+      const wide = text.startsWith('\uFFFD\uFFFD') ? utf16(file) : undefined;
+      if (wide !== undefined) return wide;
+      if (text.includes('\0')) {
         this.problem(file, 'not analysed: a binary file with the name of a source file.');
         return undefined;
       }
-      return bytes.toString('utf8').replace(/^\uFEFF/, '');
+      return text.startsWith('\uFEFF') ? text.slice(1) : text;
     } catch (error) {
-      this.problem(file, `could not be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      this.problem(file, `could not be read: ${code}.`);
       return undefined;
     }
   }
@@ -185,8 +185,9 @@ export class Files {
   }
 }
 
-function stampOf(stat: { mtimeMs: number; size: number } | undefined): string {
-  return stat ? `${stat.mtimeMs}:${stat.size}` : '';
+function utf16(file: string): string | undefined {
+  const bytes = readFileSync(file);
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.subarray(2).toString('utf16le') : undefined;
 }
 
 /** What is at a path; the error's code where that cannot be told. */

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { ts, type Compiler, type Node, type SourceFile } from './compiler.js';
 import type { Files } from './files.js';
+import { indexOf } from './scope.js';
 import type { Place } from '../model/place.js';
 
 /** What earlier runs parsed; used again where the text is still the same. */
@@ -24,11 +25,24 @@ export class Parser {
     if (this.parsed.has(file)) return this.parsed.get(file);
     const text = this.files.text(file);
     const known = this.known.get(file);
-    const source = text === undefined ? undefined : known?.text === text ? known : ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind(file));
+    const source = text === undefined ? undefined : known?.text === text ? known : this.create(file, text);
     this.parsed.set(file, source);
     if (source) this.known.set(file, source);
     if (source) this.reportSyntaxErrors(source);
     return source;
+  }
+
+  private create(file: string, text: string): SourceFile | undefined {
+    try {
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, scriptKind(file));
+      // What is too deep for this walk is too deep for all the others.
+      indexOf(source);
+      return source;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.files.problem(file, 'not analysed: its code is nested too deeply.');
+      return undefined;
+    }
   }
 
   private reportSyntaxErrors(source: SourceFile): void {
