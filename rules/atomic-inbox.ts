@@ -80,7 +80,7 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
     void bare;
     return undefined;
   }
-  const bare = others.find((n) => !isIdempotent(n.event.effect) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !soundly(n));
+  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !soundly(n));
   if (!bare) return undefined;
   return make('checkThenAct', d, bare, place);
 }

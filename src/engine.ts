@@ -13,7 +13,7 @@ import { transportsOf, type Transport } from './discovery/transport.js';
 import type { FixContext } from './fix/context.js';
 import { suggestionsFor } from './fix/suggest.js';
 import { buildHandler, type BuiltHandler } from './flow/handler.js';
-import { isAck, isChange, reachable } from './flow/query.js';
+import { distinct, isAck, isChange, reachable } from './flow/query.js';
 import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
 import { Gate } from './gate.js';
@@ -175,7 +175,7 @@ function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler
   const dispatcher = new Dispatcher(e, index, target.fn.node);
   const whole = buildHandler(e, target, dispatcher);
   if (dispatcher.found.length === 0) {
-    const real = forwardsTo(e, target.fn);
+    const real = target.registered.typed ? undefined : forwardsTo(e, target.fn);
     return [real ? reportedAs(e, whole, real) : whole];
   }
   return [...dispatcher.found].map((fn: Func) => {
@@ -213,8 +213,8 @@ function report(h: BuiltHandler, { preset, projections }: EngineOptions, files: 
 function suggest({ findings, client }: HandlerReport, h: BuiltHandler, sources: Sources): void {
   if (!findings.some((f) => f.fix)) return;
   const nodes = reachable(h.model.graph);
-  const acks = nodes.filter(isAck).filter((n) => n.event.by !== 'return').map((n) => n.event.place);
-  const effects = nodes.filter(isChange).map((n) => n.event.effect.place);
+  const acks = distinct(nodes.filter(isAck).filter((n) => n.event.by !== 'return')).map((n) => n.event.place);
+  const effects = distinct(nodes.filter(isChange)).map((n) => n.event.effect.place);
   const context: FixContext = { sources, client, handler: sources.parser.place(h.fn.node), acks, effects };
   for (const f of findings) f.suggestions = [...f.suggestions, ...suggestionsFor(f, context)];
 }

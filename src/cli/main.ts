@@ -8,8 +8,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // Never `process.exit`: it would cut off a long report that is still on its way through a pipe.
 process.exitCode = await command(process.argv.slice(2), {
-  cwd: process.cwd(),
+  cwd: currentFolder(),
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
 });
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // The folder was removed under our feet; the command says so when it finds nothing there.
+    return process.env.PWD ?? '/nonexistent';
+  }
+}

@@ -5,6 +5,9 @@ import { ts, type CallLike, type Node } from '../syntax/compiler.js';
 import { carriesMessage } from './handlers.js';
 import type { ProgramIndex } from './program-index.js';
 
+/** A logger is given the message too, and is no handler. */
+const LOGS = /(^|\.)(log|logger|console|debug|info|warn|error|trace|verbose|child|capture\w*)$|\blog(ger)?\./i;
+
 /**
  * A wrapper calls functions that its users gave it. Which of them is called is decided by the message, so each is a
  * handler of its own, behind the wrapper's code.
@@ -31,7 +34,7 @@ export class Dispatcher {
   }
 
   private candidates(value: Value, node: CallLike, frame: Frame): Func[] | undefined {
-    if (ts.isTaggedTemplateExpression(node)) return undefined;
+    if (ts.isTaggedTemplateExpression(node) || LOGS.test(node.expression.getText())) return undefined;
     const all = options(value);
     const parameters = all.filter((v) => v.kind === 'parameter');
     const fns = all.filter((v): v is Func => v.kind === 'function');

@@ -4,6 +4,7 @@ import { returnExpressions, variableKey, type Evaluator } from '../origin/evalua
 import type { Frame } from '../origin/frame.js';
 import { options, type CallKey, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, isAsync, isFunctionNode, isGenerator, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { nodeId } from '../syntax/ids.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 import { lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
@@ -226,6 +227,11 @@ export class Lowering {
     return false;
   }
 
+  /** What a receive call gave, whatever it is a list of. */
+  private isReceived(list: Value): boolean {
+    return list.kind === 'library' && list.call !== undefined && [...this.receives].some((r) => list.call?.startsWith(`${nodeId(r)}@`));
+  }
+
   private inLoop(exits: Exits, next: number, continueTo: number, label: string | undefined): Exits {
     const breaks = new Map(exits.breaks).set('', exits.next);
     const continues = new Map(exits.continues).set('', continueTo);
@@ -266,7 +272,7 @@ export class Lowering {
 
   private forOf(s: Compiler.ForOfStatement, scope: Scope, exits: Exits): number {
     const list = this.e.evaluate(s.expression, scope.frame);
-    const batch = isBatch(list);
+    const batch = isBatch(list) || this.isReceived(list);
     let entry: number;
     if (batch || this.holdsReceive(s)) {
       entry = this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)));

@@ -1,5 +1,6 @@
 import type { ShapeRef } from '../catalog/schema.js';
 import { ts, type Compiler, type Expression, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { lookup } from '../syntax/scope.js';
 import type { Evaluator } from './evaluate.js';
 import type { Frame } from './frame.js';
 import { shapeValue } from './library.js';
@@ -37,8 +38,28 @@ interface Use {
 }
 
 function usedBy(fn: FunctionNode): Use | undefined {
-  const names: string[] = [];
-  let n: Node = fn;
+  const direct = usedAt(fn);
+  if (direct) return direct;
+  const name = ts.isVariableDeclaration(fn.parent) && ts.isIdentifier(fn.parent.name) ? fn.parent.name.text : ts.isFunctionDeclaration(fn) ? fn.name?.text : undefined;
+  if (name === undefined) return undefined;
+  // const setup = (channel) => …; connection.createChannel({ setup })
+  const declared = lookup(name, fn);
+  let found: Use | undefined;
+  const visit = (n: Node): void => {
+    if (found) return;
+    if (ts.isIdentifier(n) && n.text === name && !ts.isVariableDeclaration(n.parent) && !ts.isFunctionDeclaration(n.parent) && lookup(name, n) === declared) {
+      if (ts.isShorthandPropertyAssignment(n.parent)) found = usedAt(n.parent, [name]);
+      else if (!ts.isCallExpression(n.parent) || n.parent.expression !== n) found = usedAt(n);
+    }
+    ts.forEachChild(n, visit);
+  };
+  visit(fn.getSourceFile());
+  return found;
+}
+
+function usedAt(start: Node, named: readonly string[] = []): Use | undefined {
+  const names: string[] = [...named];
+  let n: Node = start;
   for (let p = n.parent; p; n = p, p = p.parent) {
     if (ts.isPropertyAssignment(p)) names.unshift(p.name.getText().replace(/['"]/g, ''));
     else if (ts.isCallExpression(p) || ts.isNewExpression(p)) {
