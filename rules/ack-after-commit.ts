@@ -1,4 +1,4 @@
-import { changes, distinct, isAck, isChange, isWithin, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
+import { changes, distinct, isAck, isCacheRefresh, isChange, isWithin, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -76,7 +76,7 @@ function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefi
 /** Work that only tidies up after the message: releasing locks, deleting markers. */
 function compensates(n: EffectNode): boolean {
   const { effect } = n.event;
-  return effect.marker === true || effect.inMemory === true;
+  return effect.marker === true || effect.inMemory === true || isCacheRefresh(effect);
 }
 
 function commitAfter(handler: HandlerModel, ack: SettleNode, open: ReadonlySet<string>): (typeof handler.graph.nodes)[number] | undefined {
@@ -107,7 +107,7 @@ function floating(handler: HandlerModel): RuleFinding[] {
   const seen = new Set<number>();
   for (const n of distinct(changes(graph))) {
     const { task, effect } = n.event;
-    if (!task) continue;
+    if (!task || isCacheRefresh(effect)) continue;
     // The acknowledgement that the effect does not hold up, on a path that starts the effect.
     const unheld = acks.find((a) => !isWithin(a.event.task, task));
     if (!unheld || acks.every((a) => isWithin(a.event.task, task))) continue;
@@ -119,6 +119,20 @@ function floating(handler: HandlerModel): RuleFinding[] {
     const messageId = task.how === 'detached' ? 'floating' : task.how;
     const place = task.how === 'callback' || task.how === 'floating' ? at : at;
     found.push({ messageId, place, data, trace: [step(n)], fix: task.how === 'forEach' ? { kind: 'for-of', call: at } : { kind: 'await', call: at } });
+  }
+  found.push(...floatingCommits(handler, acks));
+  return found;
+}
+
+/** A commit that nobody waits for: the work is durable only some time after the acknowledgement. */
+function floatingCommits(handler: HandlerModel, acks: readonly SettleNode[]): RuleFinding[] {
+  const found: RuleFinding[] = [];
+  for (const n of distinct(reachable(handler.graph))) {
+    if (n.event.kind !== 'commit' || n.event.broker || !n.event.task) continue;
+    const { task, handle, name, place } = n.event;
+    if (acks.every((a) => isWithin(a.event.task, task))) continue;
+    if (!changes(handler.graph).some((c) => c.event.effect.handle === handle)) continue;
+    found.push({ messageId: 'floating', place, data: { effect: name, where: where(place, place) }, fix: { kind: 'await', call: task.place } });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { changes, dedups, distinct, guardsOf, isAtomic, isChange, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, isAck, walk, distinct, guardsOf, isAtomic, isChange, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -28,12 +28,29 @@ export default defineRule({
 function isDeduplication(handler: HandlerModel, d: Dedup): boolean {
   const { effect } = d.node.event;
   const work = guarded(handler, d);
-  if (work.length === 0) return false;
+  if (work.length === 0 || !skips(handler, d)) return false;
   if (d.claims) return true;
-  if (effect.marker) return true;
+  if (effect.marker || d.state) return true;
   if (effect.locking && transactionOf(handler.graph, d.node) !== undefined) return true;
   // A read is a check for repeats only if the handler itself writes what the read looks for.
   return recordsOf(handler, d).length > 0;
+}
+
+/** A repeat is let go: its way acknowledges. One that refuses it waits for a lock, which is no deduplication. */
+function skips(handler: HandlerModel, d: Dedup): boolean {
+  let acks = false;
+  walk({
+    graph: handler.graph,
+    from: d.repeat,
+    state: '',
+    visit: (n) => {
+      if (acks || (n.event.kind === 'settle' && n.event.as === 'nack')) return undefined;
+      if (isAck(n)) acks = true;
+      return acks ? undefined : '';
+    },
+    ways: (_, __, allowed) => allowed.filter((w) => !w.thrown),
+  });
+  return acks;
 }
 
 function isRecord(table: string | undefined): boolean {
@@ -74,6 +91,11 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
     const own = transactionOf(graph, d.node);
     if (transactionOf(graph, bare) !== undefined && own === undefined && effect.kind === 'write' && !effect.marker) return make('outside', d, bare, place);
     return make('recordFirst', d, bare, place);
+  }
+  if (d.state && !effect.locking) {
+    // The state is set in the transaction of the work: a crash leaves neither; two deliveries at once are all that is left.
+    const bare = work.find((n) => !isIdempotent(n.event.effect) && !soundly(n));
+    return bare && make('checkThenAct', d, bare, place);
   }
   if (effect.locking && transactionOf(graph, d.node) !== undefined) {
     const bare = others.find((n) => n.event.effect.kind === 'external' && !isIdempotent(n.event.effect) && n.event.step === undefined && !soundly(n));

@@ -43,8 +43,9 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   const data = { effect: effect.name, where: where(effect.place, place) };
   const trace = [{ place: effect.place, message: `\`${effect.name}\` fails here` }];
   if (!end.clause) return { messageId: 'finallyAck', place, data, trace, fix: { kind: 'ack-out-of-finally', ack: place } };
-  const isSettled = /allSettled/.test(end.clause.event.kind === 'catch' ? end.clause.event.error : '') || end.clause.event.kind !== 'catch';
-  return { messageId: isSettled ? 'settled' : 'caught', place, data, trace, fix: { kind: 'rethrow', clause: place } };
+  const by = end.clause.event.kind === 'catch' ? end.clause.event.by : 'clause';
+  const messageId = by === 'clause' ? 'caught' : by;
+  return { messageId, place, data, trace, ...(by === 'clause' && { fix: { kind: 'rethrow' as const, clause: place } }) };
 }
 
 interface Swallowed {

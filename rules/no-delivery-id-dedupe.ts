@@ -48,7 +48,7 @@ function isRecord(table: string | undefined): boolean {
 /** The column that names the message: the only one, or one that is called an id or a key. */
 function isIdentity(key: Key, all: readonly Key[]): boolean {
   if (/(^|_)(at|time|date|timestamp|created|processed|expires|ttl)($|_|At)/i.test(key.name) || /(At|Date|Time|Ttl|TTL)$/.test(key.name)) return false;
-  return all.length === 1 || /id|key|hash|token|message|event|tag|receipt|name/i.test(key.name);
+  return all.length === 1 || /id|key|hash|token|message|event|tag|receipt|name|^pk$|^sk$/i.test(key.name);
 }
 
 function judge(key: Key): RuleFinding | undefined {

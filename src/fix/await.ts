@@ -7,7 +7,7 @@ import { forOf, isForEach } from './for-of.js';
 import { isCatchHandler, thrownOn } from './rethrow.js';
 import { letThrough } from './surroundings.js';
 
-const TIMERS = /^(setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|on|once|addListener|addEventListener|push|add)$/;
+const TIMERS = /^(setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|on|once|addListener|addEventListener)$/;
 
 /** Waits for a promise that nobody waits for: `await`, or `return` where the function is not async. */
 export function waitFor(request: Extract<FixRequest, { kind: 'await' }>, context: FixContext): Suggestion[] {
@@ -29,6 +29,8 @@ function givesPromise(root: Expression): boolean {
   if (ts.isBinaryExpression(root) && root.operatorToken.kind === ts.SyntaxKind.EqualsToken) return false;
   if (!ts.isCallExpression(root)) return true;
   if (TIMERS.test(methodOf(root))) return false;
+  // A list that promises are put into gives none; a queue that functions are put into does.
+  if (/^(push|add|unshift)$/.test(methodOf(root)) && !isInlineFunction(root.arguments[0])) return false;
   const last = root.arguments.at(-1);
   if (/^(then|catch|finally|map|flatMap)$/.test(methodOf(root)) || !isInlineFunction(last) || isAsync(last)) return true;
   const [first] = last.parameters;

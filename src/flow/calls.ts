@@ -125,7 +125,7 @@ function newPromise(l: Lowering, node: Compiler.NewExpression, scope: Scope, nex
 function allSettled(l: Lowering, node: Compiler.CallExpression, scope: Scope, next: number, throws: number): number {
   if (isLookedAt(node)) return l.expressions(node.arguments, scope, next, throws);
   const id = scope.frame.key(node);
-  const ignored = l.catchNode(node, node, id, scope, l.node({ kind: 'caught', error: id }, [next]));
+  const ignored = l.catchNode(node, node, id, scope, l.node({ kind: 'caught', error: id }, [next]), 'settled');
   return l.expressions(node.arguments, scope, next, ignored);
 }
 
@@ -403,7 +403,7 @@ function nodeCallback(l: Lowering, callee: LibraryValue, node: CallLike, args: A
   const left = l.node({ kind: 'caught', error: id }, [next]);
   const inner: Scope = { ...scope, catches: [...scope.catches, id] };
   const bad = l.inline(fn, node, inner, [() => error, () => constant(undefined)], left, left, { task: own, resultTask: own, label: 'error' });
-  return { called: true, missing: false, next: ok, failing: l.catchNode(last, last, id, { ...scope, task: own }, bad), task: own };
+  return { called: true, missing: false, next: ok, failing: l.catchNode(last, last, id, { ...scope, task: own }, bad, 'callback'), task: own };
 }
 
 function transaction(l: Lowering, call: Call, callee: LibraryValue, receiver: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {
@@ -414,7 +414,7 @@ function transaction(l: Lowering, call: Call, callee: LibraryValue, receiver: Li
   const name = callName(node);
   const place = l.place(node);
   if (facts.ends) {
-    return l.node({ kind: facts.ends, handle: receiver.root, place, broker, name }, [next], facts.ends === 'commit' ? throws : undefined);
+    return l.node({ kind: facts.ends, handle: receiver.root, place, broker, name, task }, [next], facts.ends === 'commit' ? throws : undefined);
   }
   const callback = facts.callback === undefined ? undefined : argument(l.e, args, facts.callback, callee);
   const lastFunction = callback?.kind === 'function' ? callback : args.nodes.map((n) => l.e.evaluate(n, scope.frame)).find((v) => v.kind === 'function');

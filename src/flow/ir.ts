@@ -40,11 +40,12 @@ export type FlowEvent =
   | { kind: 'end'; by: 'return' | 'throw' }
   | EffectEvent
   | SettleEvent
-  | { kind: 'begin' | 'commit' | 'rollback'; handle: string; place: Place; broker: boolean; name: string }
+  | { kind: 'begin' | 'commit' | 'rollback'; handle: string; place: Place; broker: boolean; name: string; task?: Task | undefined }
   | BranchEvent
   | { kind: 'assign'; variable: string; value: Value }
   | { kind: 'return'; frame: number; value: Value; place: Place }
-  | { kind: 'catch'; place: Place; end: Place; task: Task | undefined; error: string }
+  /** `by`: a catch clause or `.catch`, a `Promise.allSettled` nobody looks at, a callback's error argument. */
+  | { kind: 'catch'; by: 'clause' | 'settled' | 'callback'; place: Place; end: Place; task: Task | undefined; error: string }
   /** The end of a catch region: what follows is no longer inside it. */
   | { kind: 'caught'; error: string }
   | { kind: 'throw'; place: Place }

@@ -88,6 +88,8 @@ export class Lowering {
     const key = `${frame.key(root)}:${parent?.id ?? 0}`;
     let task = this.tasks.get(key);
     if (!task) this.tasks.set(key, (task = { id: this.nextTask++, parent, place: this.place(root), how }));
+    // How it gets away is known better by the construct than by the promise alone.
+    else if (task.how === 'floating') task.how = how;
     return task;
   }
 
@@ -209,8 +211,8 @@ export class Lowering {
     return this.statements(s.tryBlock.statements, scope, { ...outer, throws: entry });
   }
 
-  catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number): number {
-    return this.node({ kind: 'catch', place: this.place(clause), end: this.place(end), task: scope.task, error }, [next]);
+  catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, by: 'clause' | 'settled' | 'callback' = 'clause'): number {
+    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error }, [next]);
   }
 
   /** Loops that receive messages, and loops without an end, are one turn per message. */

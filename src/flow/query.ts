@@ -43,6 +43,13 @@ export function isEffect(n: FlowNode): n is EffectNode {
   return n.event.kind === 'effect';
 }
 
+const CACHES = new Set(['ioredis', 'redis', '@upstash/redis', 'node-cache', 'lru-cache']);
+
+/** A cache that is refreshed or emptied: losing that, or doing it again, harms nobody. */
+export function isCacheRefresh(effect: Effect): boolean {
+  return CACHES.has(effect.library) && (effect.writeKind === 'absolute' || effect.writeKind === 'delete' || effect.writeKind === 'upsert');
+}
+
 /** An effect that changes something outside the process. */
 export function isChange(n: FlowNode): n is EffectNode {
   return n.event.kind === 'effect' && n.event.effect.kind !== 'read' && !n.event.negligible && !n.event.effect.inMemory;
@@ -112,6 +119,8 @@ export interface Dedup {
   fresh: number;
   /** Where a repeat goes on. */
   repeat: number;
+  /** A field of a row decides, which the work sets. */
+  state?: boolean;
   /** The check also records (insert-or-ignore, SET NX): no gap between question and answer. */
   claims: boolean;
 }
@@ -138,7 +147,7 @@ export function dedups(graph: FlowGraph): Dedup[] {
       found.push({ node, fresh: first ? yes : no, repeat: again ? yes : no, claims: node.event.effect.kind === 'write' });
     }
   }
-  found.push(...conflicts(graph, nodes));
+  found.push(...conflicts(graph, nodes), ...stateChecks(graph, nodes));
   return found;
 }
 
@@ -164,6 +173,42 @@ function conflicts(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
     if (fresh !== undefined && repeat !== undefined) found.push({ node, fresh, repeat, claims: true });
   }
   return found;
+}
+
+/**
+ * A field of what was read (`order.status`, `event.processed`) decides whether the work is done, and the work sets it: a
+ * repeat finds it set and skips.
+ */
+function stateChecks(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
+  const found: Dedup[] = [];
+  const reads = nodes.filter((n): n is EffectNode => isEffect(n) && n.event.effect.kind === 'read' && n.event.effect.table !== undefined && !n.event.effect.marker);
+  for (const branch of nodes) {
+    if (branch.event.kind !== 'branch' || !asksForState(branch.event.condition)) continue;
+    const [yes, no] = branch.next;
+    if (yes === undefined || no === undefined) continue;
+    for (const node of reads) {
+      if (!dependsOn(branch.event.condition, node.event.call)) continue;
+      const sets = (from: number): boolean => [...reaches(graph, from)].some((id) => {
+        const n = graph.nodes[id];
+        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase();
+      });
+      const [byYes, byNo] = [sets(yes), sets(no)];
+      if (byYes !== byNo) found.push({ node, fresh: byYes ? yes : no, repeat: byYes ? no : yes, claims: false, state: true });
+    }
+  }
+  return found;
+}
+
+/** Compares a field with a constant, or asks whether a flag is set. */
+function asksForState(v: Value, depth = 0): boolean {
+  if (depth > 4) return false;
+  if (v.kind === 'derived') {
+    if (v.operator === '!') return v.parts.some((p) => asksForState(p, depth + 1));
+    if (/^[!=]==?$/.test(v.operator)) return v.parts.some((p) => p.kind === 'constant' && (typeof p.value === 'string' || typeof p.value === 'boolean')) && v.parts.some((p) => p.kind === 'library' && p.path.length > 0);
+    if (v.operator === '&&' || v.operator === '||') return v.parts.some((p) => asksForState(p, depth + 1));
+    return false;
+  }
+  return v.kind === 'library' && /^(is_?)?(processed|handled|done|paid|completed|sent|credited|applied|fulfilled|settled)(_?at)?$/i.test(v.path.at(-1) ?? '');
 }
 
 const CONFLICT = /P2002|23505|\b11000\b|ER_DUP_ENTRY|\b1062\b|UniqueConstraint|ConditionalCheckFailed|SQLITE_CONSTRAINT|duplicate|isUnique|alreadyExists|already_exists|UniqueViolation/i;

@@ -597,6 +597,11 @@ export class Evaluator {
       }
       case 'derived':
         if (value.operator === 'namespace' && value.node) return this.namespaceMember(value.node, name);
+        // parse(event).Records is what event.Records is.
+        for (const p of value.parts) {
+          const same = derivedFrom(p, name, 0);
+          if (same) return libraryMember(this, same, name) ?? UNKNOWN;
+        }
         return { kind: 'derived', operator: `.${name}`, parts: [value], ...(value.minted && { minted: value.minted }) };
       case 'error':
         return { ...value, path: [...value.path, name] };
@@ -1034,6 +1039,17 @@ export class Evaluator {
 /** Names a variable of one frame, for paths that know what it holds. */
 export function variableKey(d: Declaration, frame: Frame): string {
   return `${nodeId(d)}@${frame.id}`;
+}
+
+/** The library value, among what a value was made from, that has a batch under this name. */
+function derivedFrom(v: Value, name: string, depth: number): Extract<Value, { kind: 'library' }> | undefined {
+  if (v.kind === 'library') return v.shape.members && Object.hasOwn(v.shape.members, name) && v.shape.eventType ? v : undefined;
+  if (v.kind !== 'derived' || depth > 3) return undefined;
+  for (const p of v.parts) {
+    const found = derivedFrom(p, name, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 export function isInside(node: Node, outer: Node): boolean {

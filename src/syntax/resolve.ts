@@ -197,7 +197,7 @@ export function packageName(specifier: string): string {
 
 /** The folder that declares the workspace which `root` is part of, or `root` itself. */
 function workspaceRoot(root: string): string {
-  let folder = realpathSync(root);
+  let folder = existsSync(root) ? realpathSync(root) : root;
   for (let up = dirname(folder); up !== dirname(up); up = dirname(up)) {
     const json = readJson(join(up, 'package.json'));
     if (json?.workspaces || existsSync(join(up, 'pnpm-workspace.yaml'))) folder = up;

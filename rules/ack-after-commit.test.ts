@@ -1,0 +1,147 @@
+import { testRule } from '../fixtures/rule-tester.js';
+import ackAfterCommit from './ack-after-commit.js';
+
+testRule(ackAfterCommit, {
+  valid: [
+    {
+      name: 'the commit comes first',
+      filename: 'consumer.js',
+      code: `
+        const amqp = require('amqplib');
+        const { Pool } = require('pg');
+        const pool = new Pool();
+
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          await channel.consume('loans', async (msg) => {
+            const client = await pool.connect();
+            try {
+              await client.query('BEGIN');
+              await client.query('INSERT INTO returns (loan_id) VALUES ($1) ON CONFLICT DO NOTHING', [msg.properties.messageId]);
+              await client.query('COMMIT');
+            } catch (error) {
+              await client.query('ROLLBACK');
+              channel.nack(msg);
+              return;
+            }
+            channel.ack(msg);
+          });
+        }
+      `,
+    },
+    {
+      name: 'work that is awaited in parallel',
+      code: `
+        import type { SQSHandler } from 'aws-lambda';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export const handler: SQSHandler = async (event) => {
+          await Promise.all(event.Records.map((record) => pool.query('DELETE FROM carts WHERE id = $1', [record.body])));
+        };
+      `,
+    },
+    {
+      name: 'no client: a channel of something else',
+      filename: 'consumer.js',
+      code: `
+        import { channel } from './radio.js';
+
+        channel.consume('news', async (msg) => {
+          channel.ack(msg);
+          await fetch('https://example.org', { method: 'POST', body: msg });
+        });
+      `,
+    },
+  ],
+  invalid: [
+    {
+      name: 'the acknowledgement comes first',
+      code: `
+        import { connect } from 'amqplib';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export async function start() {
+          const connection = await connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          await channel.consume('payments', async (msg) => {
+            if (!msg) return;
+            channel.ack(msg);
+            await pool.query('DELETE FROM carts WHERE id = $1', [msg.content.toString()]);
+          });
+        }
+      `,
+      errors: [{ messageId: 'early', line: 11, column: 13, endLine: 11, endColumn: 29 }],
+    },
+    {
+      name: 'inside of the transaction',
+      filename: 'consumer.js',
+      code: `
+        const amqp = require('amqplib');
+        const knex = require('knex')({ client: 'pg' });
+
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          await channel.consume('payments', async (msg) => {
+            await knex.transaction(async (trx) => {
+              await trx('carts').where({ id: msg.content.toString() }).del();
+              channel.ack(msg);
+            });
+          });
+        }
+      `,
+      errors: [{ messageId: 'beforeCommit', line: 11, column: 15, endLine: 11, endColumn: 31 }],
+    },
+    {
+      name: 'nobody waits',
+      code: `
+        import type { SQSEvent } from 'aws-lambda';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export const handler = async (event: SQSEvent) => {
+          for (const record of event.Records) {
+            pool.query('DELETE FROM carts WHERE id = $1', [record.body]);
+          }
+        };
+      `,
+      errors: [{ messageId: 'floating', line: 8, column: 13, endLine: 8, endColumn: 73 }],
+    },
+    {
+      name: 'forEach with an async callback',
+      code: `
+        import type { SQSHandler } from 'aws-lambda';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export const handler: SQSHandler = async (event) => {
+          event.Records.forEach(async (record) => {
+            await pool.query('DELETE FROM carts WHERE id = $1', [record.body]);
+          });
+        };
+      `,
+      errors: [{ messageId: 'forEach', line: 7, column: 11, endLine: 7, endColumn: 52 }],
+    },
+    {
+      name: 'noAck',
+      filename: 'consumer.js',
+      code: `
+        import amqp from 'amqplib';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const connection = await amqp.connect('amqp://localhost');
+        const channel = await connection.createChannel();
+
+        await channel.consume('carts', (msg) => remove(msg.content.toString()), { noAck: true });
+
+        async function remove(id) {
+          await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+        }
+      `,
+      errors: [{ messageId: 'auto', line: 8, column: 90, endLine: 8, endColumn: 94 }],
+    },
+  ],
+});

@@ -1,0 +1,92 @@
+import { testRule } from '../fixtures/rule-tester.js';
+import atomicInbox from './atomic-inbox.js';
+
+testRule(atomicInbox, {
+  valid: [
+    {
+      name: 'check and effect commit together',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('points', async (job) => {
+          await prisma.$transaction(async (tx) => {
+            const { count } = await tx.inbox.createMany({ data: [{ id: job.data.eventId }], skipDuplicates: true });
+            if (count === 0) return;
+            await tx.member.update({ where: { id: job.data.member }, data: { points: { increment: job.data.points } } });
+          });
+        });
+      `,
+    },
+    {
+      name: 'no check',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('points', async (job) => {
+          await prisma.member.update({ where: { id: job.data.member }, data: { points: job.data.points } });
+        });
+      `,
+    },
+  ],
+  invalid: [
+    {
+      name: 'a set in memory',
+      code: `
+        import { Kafka } from 'kafkajs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'vans' });
+        const seen = new Set<string>();
+
+        await consumer.run({
+          eachMessage: async ({ message }) => {
+            const trip = JSON.parse(String(message.value));
+            if (seen.has(trip.id)) return;
+            seen.add(trip.id);
+            await pool.query('UPDATE vans SET km = km + $1 WHERE plate = $2', [trip.km, trip.plate]);
+          },
+        });
+      `,
+      errors: [{ messageId: 'memory', line: 11, column: 17, endLine: 11, endColumn: 34 }],
+    },
+    {
+      name: 'a mark in redis',
+      filename: 'consumer.js',
+      code: `
+        const { Worker } = require('bullmq');
+        const Redis = require('ioredis');
+        const { Pool } = require('pg');
+        const pool = new Pool();
+        const redis = new Redis();
+
+        new Worker('points', async (job) => {
+          const fresh = await redis.set(\`seen:\${job.data.eventId}\`, '1', 'EX', 86400, 'NX');
+          if (!fresh) return;
+          await pool.query('UPDATE members SET points = points + $1 WHERE id = $2', [job.data.points, job.data.member]);
+        });
+      `,
+      errors: [{ messageId: 'recordFirst', line: 9, column: 31, endLine: 9, endColumn: 92 }],
+    },
+    {
+      name: 'the record on another connection',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('points', async (job) => {
+          const client = await pool.connect();
+          await client.query('BEGIN');
+          const { rowCount } = await pool.query('INSERT INTO inbox (id) VALUES ($1) ON CONFLICT DO NOTHING', [job.data.eventId]);
+          if (rowCount === 1) await client.query('UPDATE members SET points = points + $1 WHERE id = $2', [job.data.points, job.data.member]);
+          await client.query('COMMIT');
+        });
+      `,
+      errors: [{ messageId: 'outside', line: 9, column: 38, endLine: 9, endColumn: 129 }],
+    },
+  ],
+});

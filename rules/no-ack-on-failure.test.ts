@@ -1,0 +1,124 @@
+import { testRule } from '../fixtures/rule-tester.js';
+import noAckOnFailure from './no-ack-on-failure.js';
+
+testRule(noAckOnFailure, {
+  valid: [
+    {
+      name: 'the error is thrown on',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            console.error(error);
+            throw error;
+          }
+        });
+      `,
+    },
+    {
+      name: 'the failed message is given back',
+      filename: 'consumer.js',
+      code: `
+        const amqp = require('amqplib');
+        const { Pool } = require('pg');
+        const pool = new Pool();
+
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          channel.consume('carts', async (msg) => {
+            try {
+              await pool.query('DELETE FROM carts WHERE id = $1', [msg.content.toString()]);
+              channel.ack(msg);
+            } catch {
+              channel.nack(msg, false, true);
+            }
+          });
+        }
+      `,
+    },
+    {
+      name: 'failures of a batch are named in the answer',
+      code: `
+        import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
+          const batchItemFailures = [];
+          for (const record of event.Records) {
+            try {
+              await pool.query('DELETE FROM carts WHERE id = $1', [record.body]);
+            } catch {
+              batchItemFailures.push({ itemIdentifier: record.messageId });
+            }
+          }
+          return { batchItemFailures };
+        }
+      `,
+    },
+  ],
+  invalid: [
+    {
+      name: 'the error is logged and forgotten',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            console.error(error);
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 9, column: 13, endLine: 9, endColumn: 28 }],
+    },
+    {
+      name: 'the same in a helper',
+      filename: 'consumer.js',
+      code: `
+        import { Kafka } from 'kafkajs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'carts' });
+
+        await consumer.run({ eachMessage: ({ message }) => remove(message.value.toString()) });
+
+        async function remove(id) {
+          await pool.query('DELETE FROM carts WHERE id = $1', [id]).catch((error) => console.error(error));
+        }
+      `,
+      errors: [{ messageId: 'caught', line: 10, column: 75, endLine: 10, endColumn: 106 }],
+    },
+    {
+      name: 'acknowledged in finally',
+      filename: 'consumer.js',
+      code: `
+        const amqp = require('amqplib');
+        const { Pool } = require('pg');
+        const pool = new Pool();
+
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          channel.consume('carts', async (msg) => {
+            try {
+              await pool.query('DELETE FROM carts WHERE id = $1', [msg.content.toString()]);
+            } finally {
+              channel.ack(msg);
+            }
+          });
+        }
+      `,
+      errors: [{ messageId: 'finallyAck', line: 13, column: 15, endLine: 13, endColumn: 31 }],
+    },
+  ],
+});

@@ -1,0 +1,122 @@
+import { testRule } from '../fixtures/rule-tester.js';
+import noDeltaWrite from './no-delta-write.js';
+
+testRule(noDeltaWrite, {
+  valid: [
+    {
+      name: 'an absolute value',
+      code: `
+        import { Kafka } from 'kafkajs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'accounts' });
+
+        await consumer.run({
+          eachMessage: async ({ message }) => {
+            const account = JSON.parse(String(message.value));
+            await pool.query('UPDATE accounts SET balance = $1 WHERE id = $2', [account.balance, account.id]);
+          },
+        });
+      `,
+    },
+    {
+      name: 'recorded in the same transaction',
+      code: `
+        import { Kafka } from 'kafkajs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'accounts' });
+
+        await consumer.run({
+          eachMessage: async ({ message }) => {
+            const payment = JSON.parse(String(message.value));
+            const client = await pool.connect();
+            try {
+              await client.query('BEGIN');
+              const { rowCount } = await client.query('INSERT INTO inbox (id) VALUES ($1) ON CONFLICT DO NOTHING', [payment.id]);
+              if (rowCount === 1) await client.query('UPDATE accounts SET balance = balance + $1 WHERE id = $2', [payment.amount, payment.account]);
+              await client.query('COMMIT');
+            } catch (error) {
+              await client.query('ROLLBACK');
+              throw error;
+            }
+          },
+        });
+      `,
+    },
+    {
+      name: 'no handler',
+      code: `
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export async function add(id: string, amount: number) {
+          await pool.query('UPDATE accounts SET balance = balance + $1 WHERE id = $2', [amount, id]);
+        }
+      `,
+    },
+  ],
+  invalid: [
+    {
+      name: 'SQL in a string',
+      code: `
+        import { Kafka } from 'kafkajs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'accounts' });
+
+        await consumer.run({
+          eachMessage: async ({ message }) => {
+            const payment = JSON.parse(String(message.value));
+            await pool.query('UPDATE accounts SET balance = balance + $1 WHERE id = $2', [payment.amount, payment.account]);
+          },
+        });
+      `,
+      errors: [{ messageId: 'delta', line: 10, column: 19, endLine: 10, endColumn: 124 }],
+    },
+    {
+      name: 'an ORM, behind an injected service',
+      code: `
+        import { Processor, WorkerHost } from '@nestjs/bullmq';
+        import type { Job } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+
+        class Accounts {
+          constructor(private readonly prisma: PrismaClient) {}
+
+          add(id: string, amount: number) {
+            return this.prisma.account.update({ where: { id }, data: { balance: { increment: amount } } });
+          }
+        }
+
+        @Processor('payments')
+        export class Payments extends WorkerHost {
+          constructor(private readonly accounts: Accounts) {
+            super();
+          }
+
+          async process(job: Job) {
+            await this.accounts.add(job.data.account, job.data.amount);
+          }
+        }
+      `,
+      errors: [{ messageId: 'delta', line: 10, column: 20, endLine: 10, endColumn: 107 }],
+    },
+    {
+      name: 'read, changed, written back',
+      filename: 'consumer.js',
+      code: `
+        const { Worker } = require('bullmq');
+        const mongoose = require('mongoose');
+        const Account = mongoose.model('Account', new mongoose.Schema({ balance: Number }));
+
+        new Worker('payments', async (job) => {
+          const account = await Account.findById(job.data.account);
+          account.balance += job.data.amount;
+          await account.save();
+        });
+      `,
+      errors: [{ messageId: 'readModifyWrite', line: 9, column: 17, endLine: 9, endColumn: 31 }],
+    },
+  ],
+});
