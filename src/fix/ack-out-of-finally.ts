@@ -1,8 +1,8 @@
 import type { Edit, FixRequest, Suggestion } from '../model/finding.js';
-import { ts, type Compiler } from '../syntax/compiler.js';
+import { ts, type Compiler, type Node } from '../syntax/compiler.js';
 import { unique } from './async.js';
-import { exitsOf, hasCall, isExit, isList, meansTheSame, statementOf } from './code.js';
-import { edit, nodesAt, rewritten, type FixContext } from './context.js';
+import { exitsOf, isExit, isList, meansTheSame, statementOf } from './code.js';
+import { edit, holds, nodesAt, rewritten, type FixContext } from './context.js';
 import { beforeExits, insertedBehind, moving, removed, type Moving } from './settle.js';
 import { hasComment, indentAt, newline, reindent } from './text.js';
 
@@ -15,6 +15,14 @@ export function ackOutOfFinally(request: Extract<FixRequest, { kind: 'ack-out-of
   const attempt = block.parent;
   const edits = moved(attempt, statement, context);
   return edits ? [{ title: 'Acknowledge at the end of `try`', edits }] : [];
+}
+
+/** The same where a catch clause passes the failure on and its `finally` acknowledges all the same. */
+export function ackOutOfFinallyOf(request: Extract<FixRequest, { kind: 'rethrow' }>, context: FixContext): Suggestion[] {
+  const clause = nodesAt(request.clause, context).find((n) => ts.isCatchClause(n));
+  const block = clause?.parent.finallyBlock;
+  const ack = block && context.acks.find((a) => holds(block, a, context));
+  return ack ? ackOutOfFinally({ kind: 'ack-out-of-finally', ack }, context) : [];
 }
 
 function moved(attempt: Compiler.TryStatement, statement: Compiler.ExpressionStatement, context: FixContext): Edit[] | undefined {
@@ -62,7 +70,7 @@ function clashes(block: Compiler.Block, around: { statements: readonly Compiler.
   }
   if (names.size === 0) return false;
   let used = false;
-  const visit = (n: import('../syntax/compiler.js').Node): void => {
+  const visit = (n: Node): void => {
     if (used || n === block) return;
     if (ts.isIdentifier(n) && names.has(n.text)) used = true;
     else ts.forEachChild(n, visit);

@@ -1,6 +1,6 @@
 import type { Edit, FixRequest, Suggestion } from '../model/finding.js';
 import { ts, enclosingFunction, type Compiler, type Expression, type Node, type SourceFile } from '../syntax/compiler.js';
-import { hasCall, isExit, isInlineFunction, isLog, outcomeOf, some, triesAround } from './code.js';
+import { hasCall, isExit, isInlineFunction, isLog, isReading, outcomeOf, some, triesAround } from './code.js';
 import { edit, holds, nodesAt, type FixContext } from './context.js';
 import { indentAt, indentUnit, lineStart, newline } from './text.js';
 
@@ -110,6 +110,6 @@ export function endedBy(body: Compiler.Block, statement: string, context: FixCon
 }
 
 function nameFor(scope: Node): string {
-  const taken = (name: string): boolean => some(scope, (n) => ts.isIdentifier(n) && n.text === name, false);
+  const taken = (name: string): boolean => some(scope, (n) => ts.isIdentifier(n) && n.text === name && isReading(n), false);
   return ['error', 'cause', 'caught', 'failure'].find((n) => !taken(n)) ?? 'caughtError';
 }

@@ -1,5 +1,5 @@
 import type { Finding, Suggestion } from '../model/finding.js';
-import { ackOutOfFinally } from './ack-out-of-finally.js';
+import { ackOutOfFinally, ackOutOfFinallyOf } from './ack-out-of-finally.js';
 import { waitFor } from './await.js';
 import type { FixContext } from './context.js';
 import { forOf } from './for-of.js';
@@ -29,7 +29,7 @@ function suggest({ fix }: Finding, context: FixContext): Suggestion[] {
     case 'manual-ack':
       return manualAck(fix, context);
     case 'rethrow':
-      return [...rethrow(fix, context), ...refuse(fix, context), ...failTogether(fix, context)];
+      return [...rethrow(fix, context), ...refuse(fix, context), ...failTogether(fix, context), ...ackOutOfFinallyOf(fix, context)];
     case 'ack-out-of-finally':
       return ackOutOfFinally(fix, context);
     case 'stable-id':

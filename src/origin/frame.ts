@@ -64,8 +64,7 @@ export class Frame {
 
   /** The frame around here that belongs to this function. */
   frameOf(fn: FunctionNode): Frame | undefined {
-    for (let f: Frame | undefined = this; f; f = f.lexical) if (f.fn === fn) return f;
-    return undefined;
+    return this.fn === fn ? this : this.lexical?.frameOf(fn);
   }
 
   key(call: CallLike | Node): string {
@@ -73,8 +72,10 @@ export class Frame {
   }
 
   private isActive(fn: FunctionNode): boolean {
-    let seen = 0;
-    for (let f: Frame | undefined = this; f; f = f.caller) if (f.fn === fn && ++seen >= 2) return true;
-    return false;
+    return this.activations(fn) >= 2;
+  }
+
+  private activations(fn: FunctionNode): number {
+    return (this.fn === fn ? 1 : 0) + (this.caller?.activations(fn) ?? 0);
   }
 }
