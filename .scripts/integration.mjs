@@ -37,7 +37,7 @@ function check(name, tarball) {
   if (installed.status !== 0) return failed(name, `npm install failed:\n${installed.stderr}`);
   const { stdout, stderr } = npm(folder, ['run', '--silent', 'lint']);
   const found = findings(folder, stdout);
-  if (!found) return failed(name, `the linter did not run:\n${stdout}${stderr}`);
+  if (!found) return failed(name, `the linter did not run:\n${`${stderr}${stdout}`.slice(0, 2000)}`);
   const missing = expected.filter((e) => !found.includes(e));
   const surplus = found.filter((f) => !expected.includes(f));
   if (missing.length + surplus.length > 0 || expected.length === 0) {
@@ -72,7 +72,7 @@ function findings(folder, output) {
     const report = JSON.parse(output);
     const all = Array.isArray(report)
       ? report.flatMap((file) => file.messages.map((m) => ({ file: basename(file.filePath), line: m.line, rule: m.ruleId ?? m.message })))
-      : report.diagnostics.map((d) => ({ file: basename(d.filename), line: d.labels[0]?.span.line, rule: d.code.replace('(', '/').replace(')', '') }));
+      : report.diagnostics.map((d) => ({ file: basename(d.filename), line: d.labels[0]?.span.line, rule: (d.code ?? d.message).replace('(', '/').replace(')', '') }));
     return all.map(({ file, line, rule }) => `${file}:${line} ${rule.replace('idempotent-consumers/', '')}`).sort();
   } catch {
     return undefined;

@@ -45,7 +45,7 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   if (!end.clause) return { messageId: 'finallyAck', place, data, trace, fix: { kind: 'ack-out-of-finally', ack: place } };
   const by = end.clause.event.kind === 'catch' ? end.clause.event.by : 'clause';
   const messageId = by === 'clause' ? 'caught' : by;
-  return { messageId, place, data, trace, ...(by === 'clause' && { fix: { kind: 'rethrow' as const, clause: place } }) };
+  return { messageId, place, data, trace, fix: { kind: 'rethrow', clause: place } };
 }
 
 interface Swallowed {

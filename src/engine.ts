@@ -191,8 +191,8 @@ function reportedAs(e: Evaluator, h: BuiltHandler, fn: Func): BuiltHandler {
   return { ...h, fn, model: { ...h.model, name: nameOf(fn.node), place: e.sources.parser.place(fn.node) } };
 }
 
-function report(h: BuiltHandler, { preset, projections }: EngineOptions, files: Files): HandlerReport {
-  const model = { ...h.model, projection: isProjection(h.model, projections) };
+function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, files: Files): HandlerReport {
+  const model = { ...h.model, projection: isProjection(h.model, root, projections) };
   if (model.graph.truncated) files.problem(h.fn.node.getSourceFile().fileName, `the handler ${model.name} on line ${model.place.line} reaches too much code to be followed to its end.`);
   const findings = rules.filter((r) => inPreset(r.preset, preset)).flatMap((rule) => rule.check(model).filter((f) => inPreset(f.preset ?? rule.preset, preset)).map((f) => finding(rule, f, h)));
   return {
@@ -219,8 +219,9 @@ function suggest({ findings, client }: HandlerReport, h: BuiltHandler, sources: 
   for (const f of findings) f.suggestions = [...f.suggestions, ...suggestionsFor(f, context)];
 }
 
-function isProjection({ name, place }: BuiltHandler['model'], projections: readonly string[] = []): boolean {
-  return projections.some((p) => p === name || p === place.file || place.file.startsWith(p.endsWith('/') ? p : `${p}/`));
+function isProjection({ name, place }: BuiltHandler['model'], root: string, projections: readonly string[] = []): boolean {
+  const files = [place.file, resolve(root, place.file)];
+  return projections.some((p) => p === name || files.some((file) => p === file || file.startsWith(p.endsWith('/') ? p : `${p}/`)));
 }
 
 export function inPreset(lowest: Preset, preset: Preset): boolean {

@@ -1,5 +1,4 @@
 import { isAbsolute, resolve } from 'node:path';
-import type { JSONSchema4 } from 'json-schema';
 import type { Rule as ESLintRule, SourceCode } from 'eslint';
 import type { Rule } from '../rules/define.js';
 import type { Preset, Suggestion } from './model/finding.js';
@@ -35,7 +34,7 @@ export function lintRule(rule: Rule): ESLintRule.RuleModule {
   };
 }
 
-function schema(rule: Rule): JSONSchema4 {
+function schema(rule: Rule): object {
   return {
     type: 'object',
     properties: {

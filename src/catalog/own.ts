@@ -8,7 +8,7 @@ export function fileSpecifier(path: string): string {
   return `file:${path.replaceAll('\\', '/').replace(/^\.\//, '')}`;
 }
 
-/** The file that declares a library's names, relative to the root; undefined for any file. */
+/** The file that declares a library's names, absolute or relative to the root; undefined for any file. */
 export function fileOf(library: Library): string | undefined {
   const [specifier = ANY_FILE] = library.packages;
   return specifier === ANY_FILE ? undefined : specifier.slice('file:'.length);

@@ -150,6 +150,11 @@ describe('the config file', () => {
     expect((await json(join(project({ ...files, 'idempotent-consumers.config.mjs': `export default ${JSON.stringify(settings)};` }), 'src'))).code).toBe(1);
   });
 
+  it('names files relative to its own folder', async () => {
+    const root = project({ ...files, 'idempotent-consumers.config.json': JSON.stringify({ handlers: [{ file: './bus.ts', name: 'bus.on', handler: 1 }], projections: ['src/a.ts'] }) });
+    expect(await json(join(root, 'src'))).toMatchObject({ code: 0, handlers: [{ file: 'a.ts', findings: [] }], problems: [] });
+  });
+
   it('may be named', async () => {
     const root = project({ ...files, 'conf/mine.json': JSON.stringify(settings), 'conf/mine.mjs': `export default ${JSON.stringify(settings)};` });
     expect((await json(root, ['--config', 'conf/mine.json'])).code).toBe(1);

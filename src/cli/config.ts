@@ -11,7 +11,7 @@ export async function loadSettings(cwd: string, given: string | undefined): Prom
   const file = given === undefined ? nearest(cwd) : resolve(cwd, given);
   if (file === undefined) return readSettings(undefined);
   if (!existsSync(file)) throw new UserError(`--config ${given ?? file}: no such file. Give the path of a .json, .js or .mjs file with settings.`);
-  return readSettings(await content(file), basename(file));
+  return readSettings(await content(file), basename(file), dirname(file));
 }
 
 function nearest(from: string): string | undefined {

@@ -7,7 +7,7 @@ import { forOf, isForEach } from './for-of.js';
 import { isCatchHandler, thrownOn } from './rethrow.js';
 import { letThrough } from './surroundings.js';
 
-const TIMERS = /^(setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|on|once|addListener|addEventListener)$/;
+const TIMERS = /^(setTimeout|setInterval|setImmediate|nextTick|queueMicrotask|after|waitUntil|defer|on|once|addListener|addEventListener)$/;
 
 /** Waits for a promise that nobody waits for: `await`, or `return` where the function is not async. */
 export function waitFor(request: Extract<FixRequest, { kind: 'await' }>, context: FixContext): Suggestion[] {

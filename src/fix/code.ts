@@ -53,10 +53,24 @@ export function isRefusal(n: Node): boolean {
 
 /** What becomes of a failure that a catch clause has caught. */
 export function outcomeOf(block: Compiler.Block): 'throws' | 'refuses' | 'drops' | 'unknown' {
-  const last = block.statements.at(-1);
-  if (last && ts.isThrowStatement(last)) return 'throws';
+  if (alwaysThrows(block)) return 'throws';
   if (some(block, isRefusal, false)) return 'refuses';
   return block.statements.every((s) => isHarmless(s)) ? 'drops' : 'unknown';
+}
+
+export function alwaysThrows(n: Node | undefined): boolean {
+  if (!n) return false;
+  if (ts.isBlock(n)) return n.statements.some((s) => alwaysThrows(s));
+  if (ts.isIfStatement(n)) return alwaysThrows(n.thenStatement) && alwaysThrows(n.elseStatement);
+  return ts.isThrowStatement(n);
+}
+
+/** Is what follows this statement never reached? */
+export function neverEnds(n: Node | undefined): boolean {
+  if (!n) return false;
+  if (ts.isBlock(n)) return n.statements.some((s) => neverEnds(s));
+  if (ts.isIfStatement(n)) return neverEnds(n.thenStatement) && neverEnds(n.elseStatement);
+  return ts.isThrowStatement(n) || isExit(n);
 }
 
 function isHarmless(s: Node): boolean {
@@ -156,5 +170,3 @@ export function isTypeScript(node: Node): boolean {
 export function needsParentheses(e: Expression): boolean {
   return !(ts.isCallExpression(e) || ts.isNewExpression(e) || ts.isIdentifier(e) || ts.isPropertyAccessExpression(e) || ts.isElementAccessExpression(e) || ts.isParenthesizedExpression(e) || ts.isTaggedTemplateExpression(e) || ts.isNonNullExpression(e));
 }
-
-export type { FunctionNode };

@@ -66,5 +66,3 @@ export function applyEdits(text: string, edits: readonly Pick<Edit, 'start' | 'e
 export function rewritten(source: SourceFile, start: number, end: number, edits: readonly Edit[]): string {
   return applyEdits(source.text.slice(start, end), edits.map((e) => ({ start: e.start - start, end: e.end - start, text: e.text })));
 }
-
-export type CallNode = Compiler.CallExpression;

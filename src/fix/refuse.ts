@@ -1,6 +1,6 @@
 import type { FixRequest, Suggestion } from '../model/finding.js';
 import { ts, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
-import { isInlineFunction, isLog, methodOf, some } from './code.js';
+import { isInlineFunction, methodOf, some } from './code.js';
 import { edit, holds, nodesAt, type FixContext } from './context.js';
 import { isCatchHandler } from './rethrow.js';
 

@@ -1,6 +1,6 @@
 import type { Edit, FixRequest, Suggestion } from '../model/finding.js';
 import { ts, enclosingFunction, type Compiler, type Expression, type Node, type SourceFile } from '../syntax/compiler.js';
-import { hasCall, isExit, isInlineFunction, isLog, isReading, outcomeOf, some, triesAround } from './code.js';
+import { hasCall, isExit, isInlineFunction, isLog, isReading, neverEnds, outcomeOf, some, triesAround } from './code.js';
 import { edit, holds, nodesAt, type FixContext } from './context.js';
 import { indentAt, indentUnit, lineStart, newline } from './text.js';
 
@@ -88,12 +88,11 @@ export function endedBy(body: Compiler.Block, statement: string, context: FixCon
   const source = body.getSourceFile();
   const { text } = source;
   const last = body.statements.at(-1);
-  if (last && ts.isThrowStatement(last)) return undefined;
   if (isExit(last)) {
-    if (ts.isReturnStatement(last) && last.expression && hasCall(last.expression)) return undefined;
+    if (ts.isReturnStatement(last) && last.expression && tells(last.expression)) return undefined;
     return [edit(source, last.getStart(source), last.end, statement, context)];
   }
-  if (last && ts.isIfStatement(last) && last.elseStatement && some(last.thenStatement, isExit) && some(last.elseStatement, isExit)) return undefined;
+  if (neverEnds(body)) return undefined;
   const close = body.end - 1;
   const nl = newline(source);
   const indent = indentAt(text, body.getStart(source));
@@ -107,6 +106,11 @@ export function endedBy(body: Compiler.Block, statement: string, context: FixCon
   let at = close;
   while (/[ \t]/.test(text[at - 1] ?? '')) at--;
   return [edit(source, at, close, `${text[at - 1] === ';' || text[at - 1] === '{' || text[at - 1] === '}' ? '' : ';'} ${statement} `, context)];
+}
+
+/** A result by which the caller may learn of the failure. */
+function tells(value: Expression): boolean {
+  return hasCall(value) || some(value, (n) => ts.isObjectLiteralExpression(n) || (ts.isIdentifier(n) && /err|reason|cause|fail/i.test(n.text)) || ts.isFunctionLike(n), false);
 }
 
 function nameFor(scope: Node): string {

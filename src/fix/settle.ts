@@ -1,6 +1,6 @@
 import type { Edit } from '../model/finding.js';
 import { ts, type Compiler, type Node, type SourceFile } from '../syntax/compiler.js';
-import { exitsOf, hasCall, isRefusal, outcomeOf, some, statementOf, type Exit } from './code.js';
+import { exitsOf, hasCall, isRefusal, outcomeOf, some, type Exit } from './code.js';
 import { edit, holds, type FixContext } from './context.js';
 import { endOf, indentAt, lineStart, newline, pieceOf, reindent, removal } from './text.js';
 

@@ -21,5 +21,3 @@ export function letThrough(node: Node, fn: FunctionNode, context: FixContext): E
   }
   return edits;
 }
-
-export type TryStatement = Compiler.TryStatement;

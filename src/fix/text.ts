@@ -97,5 +97,3 @@ function holdsLongTemplate(source: SourceFile, start: number, end: number): bool
 export function hasComment(text: string): boolean {
   return /\/[/*]/.test(text);
 }
-
-export type Statement = Compiler.Statement;

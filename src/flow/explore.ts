@@ -1,9 +1,12 @@
 import { options, type Value } from '../origin/value.js';
-import { NOTHING, holds, learn, termKey, unionKey, type Knowledge } from './conditions.js';
+import { NOTHING, holds, learn, termKey, unionKey, type Knowledge, type Term } from './conditions.js';
 import type { FlowGraph, FlowNode } from './ir.js';
 
 /** More states than this and the question is given up: no answer is better than a slow or a wrong one. */
 const MAX_STATES = 6_000;
+
+/** Facts that a path remembers, the latest ones. */
+const MAX_TERMS = 8;
 
 export interface Walk<S> {
   graph: FlowGraph;
@@ -96,7 +99,9 @@ function learned(condition: Value, taken: boolean, k: Knowledge, relevant: Relev
   const terms = learn(condition, taken, k.terms);
   if (terms === k.terms) return k;
   // Facts that no other branch asks for only multiply the states.
-  const kept = new Map([...terms].filter(([key]) => (relevant.terms.get(key) ?? 0) > 1));
+  const kept = new Map<string, Term>();
+  const asked = [...terms].filter(([key]) => (relevant.terms.get(key) ?? 0) > 1);
+  for (const [key, term] of asked.slice(-MAX_TERMS)) kept.set(key, term);
   return { ...k, terms: kept };
 }
 
@@ -144,9 +149,17 @@ function relevantKeys(graph: FlowGraph): Relevant {
 
 function knowledgeKey(k: Knowledge): string {
   const values = [...k.values].map(([key, v]) => `${key}=${valueKey(v)}`).sort().join(';');
-  const terms = [...k.terms].map(([key, t]) => `${key}:${'equals' in t ? String(t.equals) : `!${String(t.not)}`}`).sort().join(';');
+  const terms = [...k.terms].map(termId).sort().join(';');
   return `${values}#${terms}`;
 }
+
+/** A short name for a fact: the facts themselves carry long texts. */
+function termId([key, t]: [string, Term]): string {
+  let id = termIds.get(key);
+  if (id === undefined) termIds.set(key, (id = termIds.size));
+  return 'equals' in t ? `${id}=${String(t.equals)}` : `${id}!${String(t.not)}`;
+}
+const termIds = new Map<string, number>();
 
 const valueIds = new WeakMap<Value, number>();
 let nextValue = 0;

@@ -72,7 +72,8 @@ export class OwnNames {
 
   private declares(library: Library, node: Node): boolean {
     const file = fileOf(library);
-    return file === undefined || this.relative(node.getSourceFile().fileName) === file;
+    const { fileName } = node.getSourceFile();
+    return file === undefined || fileName === file || this.relative(fileName) === file;
   }
 
   private above(at: Holder): Holder | undefined {

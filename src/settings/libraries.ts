@@ -4,7 +4,8 @@ import type { Call, EffectFacts, Library, Registration, Shape } from '../catalog
 import type { Named, Settings } from './settings.js';
 
 /** The settings in the catalog's vocabulary: one library for each package, one for each name of the project itself. */
-export function ownLibraries(settings: Settings): Library[] {
+export function ownLibraries(settings: Settings, fileAt: (file: string) => string): Library[] {
+  const library = (at: Named, shape: Shape): Library => libraryOf(at, shape, fileAt);
   const found = [
     ...(settings.handlers ?? []).map((h) => library(h, handler(h))),
     ...(settings.acks ?? []).map((a) => library(a, called({ settles: { as: a.as ?? 'ack', message: path(a.message ?? 0) } }))),
@@ -31,11 +32,11 @@ function byPackage(libraries: readonly Library[]): Library[] {
 }
 
 /** `Bus.subscribe` is a method of what `new Bus()` makes, and of `Bus` itself. */
-function library(at: Named, shape: Shape): Library {
+function libraryOf(at: Named, shape: Shape, fileAt: (file: string) => string): Library {
   const [first = '', ...rest] = at.name.replace(/^@/, '').split('.');
   const bare = first.replace('()', '');
   const inner = nest(rest, shape);
-  const base = at.package === undefined ? { name: at.name, packages: [at.file === undefined ? ANY_FILE : fileSpecifier(at.file)], own: true } : { name: at.package, packages: [at.package] };
+  const base = at.package === undefined ? { name: at.name, packages: [at.file === undefined ? ANY_FILE : fileSpecifier(fileAt(at.file))], own: true } : { name: at.package, packages: [at.package] };
   if (first !== bare) return { ...base, exports: { [bare]: { call: { returns: inner } } } };
   if (rest.length === 0) return { ...base, exports: { [bare]: inner } };
   return { ...base, exports: { [bare]: { ...inner, construct: { returns: bare } } }, types: { [bare]: inner } };

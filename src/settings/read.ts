@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Library } from '../catalog/schema.js';
 import { ownLibraries } from './libraries.js';
 import type { Settings } from './settings.js';
@@ -19,18 +20,19 @@ const NONE: EngineSettings = { libraries: [], names: [], projections: [], redeli
 const known = new WeakMap<object, EngineSettings>();
 
 /**
- * Reads `settings['idempotent-consumers']` or the content of a config file; `where` names it in errors.
+ * Reads `settings['idempotent-consumers']` or the content of a config file; `where` names it in errors, and files are
+ * relative to `folder`, or to the root of the program if none is given.
  * Throws a `UserError` that names key and value of what does not fit.
  */
-export function readSettings(value: unknown, where = "settings['idempotent-consumers']"): EngineSettings {
+export function readSettings(value: unknown, where = "settings['idempotent-consumers']", folder?: string): EngineSettings {
   if (value === undefined || value === null) return NONE;
   const before = typeof value === 'object' ? known.get(value) : undefined;
   if (before) return before;
   const settings = validate(value, where);
   const read: EngineSettings = {
-    libraries: ownLibraries(settings),
+    libraries: ownLibraries(settings, (file) => (folder === undefined ? file : resolve(folder, file))),
     names: [...new Set((settings.handlers ?? []).map((h) => lastWord(h.name)))],
-    projections: settings.projections ?? [],
+    projections: (settings.projections ?? []).flatMap((p) => (folder === undefined ? [p] : [p, resolve(folder, p)])),
     redeliveryHorizons: Object.fromEntries(Object.entries(settings.redeliveryHorizons ?? {}).map(([client, text]) => [client, milliseconds(text)])),
   };
   known.set(value as Settings, read);
