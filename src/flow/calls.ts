@@ -360,7 +360,7 @@ function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, ca
       ...(facts?.partialFailureIn !== undefined && { partialFailureIn: facts.partialFailureIn }),
       ...(entity?.call !== undefined && { entityOf: entity.call }),
       ...(scope.step !== undefined && { step: scope.step }),
-      ...(facts?.negligible && { negligible: true }),
+      ...((facts?.negligible === true || scope.telemetry === true) && { negligible: true }),
     };
     to = l.node(event, [to], read.effect.failure === 'never' || failing === to ? undefined : failing);
   }

@@ -3,13 +3,16 @@ import type { Place } from '../model/place.js';
 import { returnExpressions, variableKey, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type CallKey, type Func, type Thunk, type Value } from '../origin/value.js';
-import { ts, isAsync, isFunctionNode, isGenerator, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { ts, isAsync, isFunctionNode, isGenerator, nameOf, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 import { lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { fateOf } from './fate.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task } from './ir.js';
+
+/** Functions that a program's own logging and metrics go through, by name. */
+const TELEMETRY = /^(log|logger|logError|logEvent|debug|track\w*|capture\w*|report(Usage|Metric|Error|Exception)\w*|\w*(Metrics?|Telemetry|Analytics)|telemetry\w*|analytics\w*)$/i;
 
 const MAX_NODES = 6_000;
 
@@ -36,6 +39,8 @@ export interface Scope {
   /** Inside the executor of a promise that somebody waits for: callbacks are part of it. */
   executor?: { next: number; throws: number; promise: string } | undefined;
   step?: string | undefined;
+  /** Inside a function that only logs, counts or reports: what it sends is no effect of the handler. */
+  telemetry?: boolean;
   /** How the handler of an HTTP request answers. */
   response?: boolean;
 }
@@ -424,7 +429,7 @@ export class Lowering {
     const frame = given.label === undefined ? this.e.enter(fn, call, scope.frame, args) : scope.frame.enter(call, fn.node, fn.frame, fn.bound ? [...fn.bound, ...args] : args, fn.self, given.label);
     if (!frame || this.truncated) return next;
     this.entered.add(fn.node);
-    const inner: Scope = { ...scope, ...given.scope, frame, task: given.task, resultTask: given.resultTask };
+    const inner: Scope = { ...scope, ...given.scope, frame, task: given.task, resultTask: given.resultTask, ...(TELEMETRY.test(nameOf(fn.node)) && { telemetry: true }) };
     const before = this.lead;
     if (scope.frame.source === this.home) this.lead = this.place(call);
     if (this.lead && frame.source !== this.home && !this.leads.has(fn.node)) this.leads.set(fn.node, this.lead);

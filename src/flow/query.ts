@@ -132,7 +132,7 @@ export function dedups(graph: FlowGraph): Dedup[] {
   found = [];
   dedupsOf.set(graph, found);
   const nodes = reachable(graph);
-  const effects = nodes.filter(isEffect).filter((n) => n.event.result !== undefined && (n.event.effect.kind === 'read' || n.event.effect.writeKind === 'insert-or-ignore' || n.event.effect.writeKind === 'guarded' || n.event.effect.marker || n.event.effect.writeKind === 'delete' || n.event.effect.writeKind === 'upsert'));
+  const effects = nodes.filter(isEffect).filter((n) => n.event.result !== undefined && (n.event.effect.kind === 'read' || n.event.effect.writeKind === 'insert-or-ignore' || n.event.effect.writeKind === 'guarded' || n.event.effect.marker || n.event.effect.writeKind === 'delete'));
   for (const branch of nodes) {
     if (branch.event.kind !== 'branch') continue;
     const condition = branch.event.condition;
