@@ -75,7 +75,8 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
         result = { ack: x, clause: s.clause >= 0 ? handler.graph.nodes[s.clause] : undefined };
         return undefined;
       }
-      if (x.event.kind === 'catch') return s.clause >= 0 ? s : { clause: x.id };
+      // The clause that lets the path go on is the one to change, not one before it that rethrows.
+      if (x.event.kind === 'catch') return { clause: x.id };
       if (keepsFailure(x, s.clause >= 0)) return undefined;
       return s;
     },

@@ -1,4 +1,4 @@
-import { ts, isFunctionNode, type Compiler, type Expression, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { ts, isFunctionNode, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { lookup } from '../syntax/scope.js';
 
 /** Walks a node without entering the functions in it; `enter` returns false to leave a child out. */

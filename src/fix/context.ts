@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Edit, Suggestion } from '../model/finding.js';
 import type { Place } from '../model/place.js';
-import { ts, type Compiler, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { ts, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import type { Sources } from '../syntax/program.js';
 
 /** What an edit must know of the handler that its finding belongs to. */

@@ -1,5 +1,5 @@
 import type { Edit } from '../model/finding.js';
-import type { Compiler, FunctionNode, Node } from '../syntax/compiler.js';
+import type { FunctionNode, Node } from '../syntax/compiler.js';
 import { outcomeOf, triesAround } from './code.js';
 import type { FixContext } from './context.js';
 import { thrownAgain } from './rethrow.js';

@@ -1,4 +1,4 @@
-import { ts, type Compiler, type Node, type SourceFile } from '../syntax/compiler.js';
+import { ts, type Node, type SourceFile } from '../syntax/compiler.js';
 
 export function newline(source: SourceFile): string {
   return source.text.includes('\r\n') ? '\r\n' : '\n';

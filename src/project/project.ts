@@ -152,8 +152,8 @@ export function isFile(path: string): boolean {
 }
 
 /**
- * The findings whose place is in the file; and those of the file's handlers whose place is elsewhere, at the call that
- * leads there.
+ * The findings whose place is in the file; and those of the file's handlers whose place is elsewhere, once each, at the
+ * call that leads there.
  */
 function shownIn(file: string, result: EngineResult): FileFinding[] {
   const found = new Map<string, FileFinding>();
@@ -162,8 +162,10 @@ function shownIn(file: string, result: EngineResult): FileFinding[] {
       const at = `${finding.rule}:${finding.place.file}:${finding.place.start}`;
       if (finding.place.file === file) found.set(at, { finding, place: finding.place });
       else if (handler.place.file === file) {
+        // Many handlers may share the helper at fault: the file's first call of it speaks for the others.
         const place = finding.via?.file === file ? finding.via : handler.place;
-        found.set(`${at}:${place.start}`, { finding, place, elsewhere: finding.place });
+        const before = found.get(at);
+        if (!before || place.start < before.place.start) found.set(at, { finding, place, elsewhere: finding.place });
       }
     }
   }

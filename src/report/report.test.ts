@@ -94,6 +94,8 @@ describe('the text report', () => {
         src/wrap.ts:5:3  warning  no-ack-on-failure
           acknowledged here, before \`orders.insert\` on line 9: a crash in between
           loses this message
+          Compliant code: docs/rules/no-ack-on-failure.md in this package, under
+          "Correct"
           Affects 2 handlers: onOrder (src/orders.ts:42), onRefund (src/refunds.ts:8)
 
       onRefund (kafkajs)  src/refunds.ts:8
@@ -101,6 +103,8 @@ describe('the text report', () => {
         src/refunds.ts:10:3  error  ack-after-commit
           acknowledged here, before \`orders.insert\` on line 9: a crash in between
           loses this message
+          Compliant code: docs/rules/ack-after-commit.md in this package, under
+          "Correct"
 
       Could not be read or analysed in full:
         src/broken.ts: line 3: ';' expected.

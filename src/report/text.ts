@@ -48,7 +48,7 @@ function causeLines({ finding, handlers }: Cause, width: number, c: Colors): str
     `  ${c.cyan(`${line(finding.place)}:${finding.place.column}`)}  ${severity(finding, c)}  ${c.bold(finding.rule)}`,
     ...wrap(finding.message, width, '    '),
     ...finding.trace.flatMap((step) => wrap(`→ ${line(step.place)}  ${step.message}`, width, '      ').map((l) => c.dim(l))),
-    ...finding.suggestions.flatMap((s) => wrap(`Suggestion: ${s.title}`, width, '    ').map((l) => c.green(l))),
+    ...wayOut(finding).flatMap((line) => wrap(line, width, '    ').map((l) => c.green(l))),
     ...(handlers.length > 1 ? wrap(`Affects ${handlers.length} handlers: ${handlers.map((h) => `${h.name} (${line(h.place)})`).join(', ')}`, width, '    ') : []),
   ];
 }
@@ -89,4 +89,10 @@ function wrap(text: string, width: number, indent: string, hanging = indent): st
     } else current += start ? word : ` ${word}`;
   }
   return [...lines, current];
+}
+
+/** What to do about a finding: an edit that can be taken over, or the page that shows the compliant form. */
+function wayOut(finding: Finding): string[] {
+  if (finding.suggestions.length) return finding.suggestions.map((s) => `Suggestion: ${s.title}`);
+  return [`Compliant code: docs/rules/${finding.rule}.md in this package, under "Correct"`];
 }
