@@ -100,6 +100,8 @@ function keepsFailure(x: FlowNode, inCatch: boolean): boolean {
 function chooseHandling(handler: HandlerModel, x: FlowNode, clause: number, allowed: Way[], cache: Map<number, boolean>): Way[] {
   if (x.event.kind !== 'branch' || allowed.length < 2) return allowed;
   if (x.event.catches.length === 0 && clause < 0) return allowed;
+  // Whether the answer acknowledges is no question that the handler asks.
+  if (x.event.condition.kind === 'derived' && x.event.condition.operator === 'answers') return allowed;
   const refusing = allowed.filter((w) => !reachesAck(handler, w.to, cache));
   return refusing.length ? refusing : allowed;
 }

@@ -261,6 +261,9 @@ function answers(v: Value, k: Knowledge): Known {
     }
     case 'constant':
       return { known: true, value: true };
+    case 'derived':
+      if (v.operator === 'call' && v.node && ts.isCallExpression(v.node) && v.parts.length === 0) return { known: true, value: !v.node.arguments.some((a) => /(^|\bstatus:\s*)[345]\d\d\b/.test(a.getText())) };
+      return k.failing ? NO : { known: true, value: true };
     default:
       return k.failing ? NO : { known: true, value: true };
   }

@@ -130,7 +130,9 @@ export class Lowering {
   }
 
   private returnNode(value: Expression | undefined, scope: Scope, next: number): number {
-    const result: Value = value ? this.e.evaluate(value, scope.frame) : { kind: 'constant', value: undefined };
+    const known: Value = value ? this.e.evaluate(value, scope.frame) : { kind: 'constant', value: undefined };
+    // What an unknown call gives may still be an answer whose status is written out: `c.json({}, 500)`.
+    const result: Value = known.kind === 'unknown' && value && ts.isCallExpression(unwrap(value)) ? { kind: 'derived', operator: 'call', parts: [], node: unwrap(value) } : known;
     return this.node({ kind: 'return', frame: scope.frame.id, value: result, place: this.place(value ?? (scope.frame.fn as Node)) }, [next]);
   }
 
