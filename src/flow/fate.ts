@@ -1,5 +1,5 @@
 import { ts, isFunctionNode, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
-import { lookup, type Declaration } from '../syntax/scope.js';
+import { lastName, lookup, type Declaration } from '../syntax/scope.js';
 
 /** What becomes of the promise that an expression gives. */
 export type Fate =
@@ -31,6 +31,8 @@ export function fateOf(expression: Node, depth = 0): Fate {
     if (ts.isCallExpression(n)) {
       if (n.expression === child) continue;
       if (isCombinator(n)) continue;
+      // The platform keeps the process alive for it, but nobody waits and nobody sees it fail.
+      if (lastName(n.expression) === 'waitUntil') return { kind: 'floating', root: child };
       const collected = pushedInto(n);
       if (collected) return fateOfVariable(collected, n, depth);
       return AWAITED;

@@ -1,7 +1,7 @@
 import type { Place } from './place.js';
 
 /**
- * How long a value stays the same (`rules.md`, key stability).
+ * How long a value stays the same.
  * `producer-stable`: minted with the event. `broker-stable`: same at every redelivery. `delivery`: new at each delivery.
  * `minted`: made inside the handler. `constant`: the same for every message.
  */

@@ -22,6 +22,11 @@ export function contextualParameter(e: Evaluator, fn: FunctionNode, index: numbe
     const element = e.element(e.evaluate(callee.expression, frame));
     if (element.kind !== 'unknown') return element;
   }
+  // connect(url).then((connection) => …): what the promise gives.
+  if (use.path === '' && use.index === 0 && index === 0 && ts.isPropertyAccessExpression(callee) && callee.name.text === 'then') {
+    const given = e.evaluate(callee.expression, frame);
+    if (given.kind !== 'unknown') return given;
+  }
   for (const value of options(e.evaluate(callee, frame))) {
     if (value.kind !== 'library') continue;
     const found = ofLibrary(e, value, use, index, frame, fn);

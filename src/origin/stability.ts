@@ -12,7 +12,7 @@ export interface Judged {
   because?: string;
 }
 
-/** How steady a value is over redeliveries (`rules.md`, key stability). */
+/** How steady a value is over redeliveries. */
 export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
   if (depth > 12) return { stability: 'unknown' };
   const told = e.catalog.ids.size > 0 ? toldBySettings(e, value) : undefined;
