@@ -117,8 +117,7 @@ function floating(handler: HandlerModel): RuleFinding[] {
     const at = task.place;
     const data = { effect: effect.name, where: where(effect.place, at) };
     const messageId = task.how === 'detached' ? 'floating' : task.how;
-    const place = task.how === 'callback' || task.how === 'floating' ? at : at;
-    found.push({ messageId, place, data, trace: [step(n)], fix: task.how === 'forEach' ? { kind: 'for-of', call: at } : { kind: 'await', call: at } });
+    found.push({ messageId, place: at, data, trace: [step(n)], fix: task.how === 'forEach' ? { kind: 'for-of', call: at } : { kind: 'await', call: at } });
   }
   found.push(...floatingCommits(handler, acks));
   return found;

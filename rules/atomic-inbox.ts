@@ -97,11 +97,8 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
     const bare = work.find((n) => !isIdempotent(n.event.effect) && !soundly(n));
     return bare && make('checkThenAct', d, bare, place);
   }
-  if (effect.locking && transactionOf(graph, d.node) !== undefined) {
-    const bare = others.find((n) => n.event.effect.kind === 'external' && !isIdempotent(n.event.effect) && n.event.step === undefined && !soundly(n));
-    void bare;
-    return undefined;
-  }
+  // Under a lock of an open transaction the second delivery waits for the first one's record.
+  if (effect.locking && transactionOf(graph, d.node) !== undefined) return undefined;
   const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !soundly(n));
   if (!bare) return undefined;
   return make('checkThenAct', d, bare, place);

@@ -30,7 +30,6 @@ export default defineRule({
 
 /** The error of an effect is caught, and the path goes on to an acknowledgement. */
 function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
-  const { graph } = handler;
   if (n.thrown === undefined || n.event.negligible) return undefined;
   const { effect } = n.event;
   // A read that fails matters only if work was to follow.
@@ -39,7 +38,6 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   if (!end) return undefined;
   const place = end.clause?.event.kind === 'catch' ? end.clause.event.place : end.ack.event.kind === 'settle' ? end.ack.event.place : undefined;
   if (!place) return undefined;
-  void graph;
   const data = { effect: effect.name, where: where(effect.place, place) };
   const trace = [{ place: effect.place, message: `\`${effect.name}\` fails here` }];
   if (!end.clause) return { messageId: 'finallyAck', place, data, trace, fix: { kind: 'ack-out-of-finally', ack: place } };
@@ -152,7 +150,6 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
   if (field === undefined || effect.kind === 'read') return undefined;
   const failed: Record<string, unknown> = { [field]: {}, [`${field}.length`]: 1, ...(/Count$/.test(field) && { [field]: 1 }), ...(field === 'error' && { data: null }) };
   let acked: FlowNode | undefined;
-  let looked = false;
   const cache = new Map<number, boolean>();
   walk({
     graph: handler.graph,
@@ -171,15 +168,11 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
       const open = allowed.filter((w) => !w.thrown);
       if (x.event.kind === 'branch' && open.length > 1) {
         const refusing = open.filter((w) => !reachesAck(handler, w.to, cache));
-        if (refusing.length) {
-          looked = true;
-          return refusing;
-        }
+        if (refusing.length) return refusing;
       }
       return open;
     },
   });
-  void looked;
   if (!acked) return undefined;
   return { messageId: 'value', place: effect.place, data: { effect: effect.name, field, where: where(effect.place, effect.place) } };
 }

@@ -182,7 +182,7 @@ function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: nu
 /** A call of something that cannot be seen: nothing is assumed of it, but functions written out for it are taken to run. */
 function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined): number {
   const name = callName(node);
-  const memory = inMemory(l, node, scope, next, throws);
+  const memory = inMemory(l, node, scope, next);
   if (memory !== undefined) return memory;
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && /^(push|splice|unshift|pop|shift)$/.test(node.expression.name.text)) {
     next = l.mutation(node.expression.expression, true, scope, next);
@@ -204,7 +204,7 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
 }
 
 /** `seen.has(id)`, `seen.add(id)` on a set of the process's own that outlives the message. */
-function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number, throws: number): number | undefined {
+function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number): number | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   const method = node.expression.name.text;
   if (!/^(has|get|add|set|includes|push)$/.test(method)) return undefined;
@@ -228,7 +228,6 @@ function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number, throw
     inMemory: true,
   };
   const event: EffectEvent = { kind: 'effect', effect, call: scope.frame.key(node), task: scope.task, inputs: [], negligible: true, ...(reads && { result: { fresh: { '': method === 'get' ? null : false }, duplicate: { '': true } } }) };
-  void throws;
   return l.node(event, [next]);
 }
 

@@ -38,7 +38,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   const frame = open.enter(registered.at, fn.node, fn.frame, argumentsOf(e, registered, fn), fn.self) ?? e.openChild(fn.node, fn.frame);
   const byCallback = callbackAcknowledges(registration, fn.node);
   const acknowledgement: Acknowledgement = byCallback ? 'explicit' : registration.acknowledgement;
-  const place = lowering.place(handlerStart(inner?.node ?? fn.node));
+  const place = lowering.place(inner?.node ?? fn.node);
   lowering.home = (inner ?? fn).node.getSourceFile();
   const end = lowering.node({ kind: 'end', by: 'return' }, []);
   const failed = lowering.node({ kind: 'end', by: 'throw' }, []);
@@ -86,11 +86,6 @@ function leadTo(e: Evaluator, leads: ReadonlyMap<Node, Place>, to: Place): Place
     if (!best || fn.pos >= best.pos) best = fn;
   }
   return best && leads.get(best);
-}
-
-/** The decorators of a method are part of it: that is where a reader looks for the handler. */
-function handlerStart(fn: FunctionNode): Node {
-  return fn;
 }
 
 /** Where the handler answers by a response object, its return says nothing. */

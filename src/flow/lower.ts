@@ -2,7 +2,7 @@ import type { Registration } from '../catalog/schema.js';
 import type { Place } from '../model/place.js';
 import { returnExpressions, variableKey, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
-import { options, type CallKey, type Func, type Thunk, type Value } from '../origin/value.js';
+import { options, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, isAsync, isFunctionNode, isGenerator, nameOf, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import { indexOf, lookup } from '../syntax/scope.js';
@@ -446,10 +446,6 @@ export function isBatch(value: Value): boolean {
   if (value.kind === 'list') return value.batch === true || value.elements.some((v) => v.kind === 'library' && v.shape.message === true);
   if (value.kind === 'union') return value.options.some(isBatch);
   return false;
-}
-
-export function callKey(frame: Frame, node: CallLike): CallKey {
-  return frame.key(node);
 }
 
 /** `row.n = row.n + 1`: the new value is made from the old one. */

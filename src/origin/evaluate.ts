@@ -141,7 +141,8 @@ export class Evaluator {
     if (ts.isObjectLiteralExpression(node)) return { kind: 'object', node, frame };
     if (ts.isArrayLiteralExpression(node)) return this.array(node, frame);
     if (ts.isTemplateExpression(node)) return this.template(node, frame);
-    if (ts.isAwaitExpression(node)) return this.awaited(this.evaluate(node.expression, frame));
+    // Promises are looked through, so awaiting changes nothing.
+    if (ts.isAwaitExpression(node)) return this.evaluate(node.expression, frame);
     if (ts.isConditionalExpression(node)) return this.conditional(node, frame);
     if (ts.isBinaryExpression(node)) return this.binary(node, frame);
     if (ts.isPrefixUnaryExpression(node)) return this.unary(node, frame);
@@ -151,11 +152,6 @@ export class Evaluator {
     if (ts.isSpreadElement(node)) return this.evaluate(node.expression, frame);
     if (ts.isYieldExpression(node)) return node.expression ? this.evaluate(node.expression, frame) : UNKNOWN;
     return UNKNOWN;
-  }
-
-  /** Promises are looked through, so awaiting changes nothing. */
-  private awaited(value: Value): Value {
-    return value;
   }
 
   functionValue(node: FunctionNode, frame: Frame): Func {

@@ -82,7 +82,7 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   if (receiver.chain && receiver.shape.builder && callee.member !== undefined && !call) {
     return { ...receiver, chain: [...receiver.chain, { method: callee.member, args, node }], call: frame.key(node), path: [] };
   }
-  if (!call) return unknownCall(evaluator, callee, node, args, frame);
+  if (!call) return unknownCall(evaluator, callee, node, args);
   if (call.mints !== undefined && !(call.derives && args.nodes.length)) return { kind: 'derived', operator: 'call', parts: [], minted: call.mints, node };
   if (call.derives) return { kind: 'derived', operator: 'call', parts: [...(callee.parent?.call !== undefined || callee.parent?.stability ? [callee.parent] : []), ...args.nodes.slice(0, 4).map((n) => evaluator.evaluate(n, args.frame))], node };
   if (call.returns === 'this') return receiver.chain ? { ...receiver, chain: [...receiver.chain, { method: callee.member ?? '', args, node }] } : receiver;
@@ -132,11 +132,10 @@ export function receiverOf(callee: LibraryValue): LibraryValue {
 }
 
 /** A method that the catalog does not name, on a value of a library: what it gives was made from the value. */
-function unknownCall(evaluator: Evaluator, callee: LibraryValue, node: CallLike, args: Args, frame: Frame): Value {
+function unknownCall(evaluator: Evaluator, callee: LibraryValue, node: CallLike, args: Args): Value {
   const of = callee.parent ?? callee;
   if (of.stability) return { kind: 'derived', operator: `.${callee.member ?? 'call'}`, parts: [of, ...args.nodes.slice(0, 3).filter((n) => !ts.isArrowFunction(n) && !ts.isFunctionExpression(n)).map((n) => evaluator.evaluate(n, args.frame))], node };
   if (of.call !== undefined) return { kind: 'library', library: callee.library, shape: {}, root: of.root, name: callee.name, call: of.call, path: [...of.path, `${callee.member ?? ''}()`], parent: of, args };
-  void frame;
   return UNKNOWN;
 }
 

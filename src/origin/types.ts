@@ -97,7 +97,7 @@ export class Types {
   }
 
   private declared(d: Declaration, rest: string[], frame: Frame, root: string, name: string, typeArguments?: readonly Compiler.TypeNode[]): Value | undefined {
-    if (ts.isClassLike(d)) return rest.length === 0 ? this.ofClass(d, frame) : undefined;
+    if (ts.isClassLike(d)) return rest.length === 0 ? this.ofClass(d) : undefined;
     if (ts.isTypeAliasDeclaration(d)) return this.value(d.type, frame, root, name) ?? undefined;
     if (ts.isInterfaceDeclaration(d)) return this.ofInterface(d, frame, root, name);
     if (ts.isImportSpecifier(d)) return this.imported(d, (d.propertyName ?? d.name).text, rest, frame, root, name, typeArguments);
@@ -210,11 +210,10 @@ export class Types {
     return this.evaluator.catalog.bind(bound.shape.construct?.returns ?? bound.shape.call?.returns, library);
   }
 
-  private ofClass(d: ClassNode, frame: Frame): Value {
+  private ofClass(d: ClassNode): Value {
     const home = this.evaluator.fileFrame(d.getSourceFile());
     const isAbstract = d.modifiers?.some((m) => m.kind === ts.SyntaxKind.AbstractKeyword);
     const only = isAbstract ? this.evaluator.onlySubclass?.(d) : undefined;
-    void frame;
     return this.evaluator.injected(only ?? d, only ? this.evaluator.fileFrame(only.getSourceFile()) : home);
   }
 
