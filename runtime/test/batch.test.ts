@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidMessageError, type Message, type Transaction } from '../src/index.js';
-import { corner, credit, deferred, freshId } from './database.js';
+import { corner, credit, deferred, freshId, reached } from './database.js';
 import { startProxy } from './proxy.js';
 
 const db = corner();
@@ -162,7 +162,7 @@ describe('concurrent batches', () => {
       started.resolve();
       await goOn.promise;
     });
-    await started.promise;
+    await reached(started.promise, other);
     const deferring = await db.inbox({ inFlight: { policy: 'defer' } }).processBatch(batch, creditAll);
     expect(statuses(deferring)).toEqual(batch.map(({ id }) => (id === held ? 'in-flight' : 'processed')));
     const waiting = db.inbox({ inFlight: { policy: 'wait', max: 5000 } }).processBatch(batch, creditAll);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLostError, UnknownCommitError } from '../src/index.js';
-import { corner, credit, deferred, freshId } from './database.js';
+import { corner, credit, deferred, freshId, reached } from './database.js';
 import { atCommit, startProxy, type Proxy } from './proxy.js';
 
 const db = corner();
@@ -94,8 +94,7 @@ describe('a connection lost while the handler runs', () => {
       inside.resolve();
       await goOn.promise;
     });
-    handling.catch(() => undefined);
-    await inside.promise;
+    await reached(inside.promise, handling);
     await new Promise((resolve) => setTimeout(resolve, 100));
     goOn.resolve();
     await expect(handling).rejects.toThrow();

@@ -72,6 +72,14 @@ export function freshId(what = 'event'): string {
   return `${what}-${process.pid}-${(ids += 1)}-${Math.random().toString(36).slice(2)}`;
 }
 
+/** Waits for a point inside of what runs. If that ends before, its error is the test's, and not a timeout without a word. */
+export async function reached(point: Promise<unknown>, running: Promise<unknown>): Promise<void> {
+  const early = running.then((value) => {
+    throw new Error(`It ended before it got there: ${JSON.stringify(value)}`);
+  });
+  await Promise.race([point, early]);
+}
+
 /** A promise with its ends outside. */
 export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: unknown) => void } {
   let resolve!: (value: T) => void;

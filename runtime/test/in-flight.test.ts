@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { InFlightPolicy } from '../src/index.js';
-import { corner, credit, deferred, freshId } from './database.js';
+import { corner, credit, deferred, freshId, reached } from './database.js';
 
 const db = corner();
 
@@ -18,7 +18,7 @@ function hold(id: string, pool = db.newPool()): { started: Promise<void>; end: (
     await gate.promise;
   });
   ended.catch(() => undefined);
-  return { started: started.promise, end: (error) => (error ? gate.reject(error) : gate.resolve()), ended };
+  return { started: reached(started.promise, ended), end: (error) => (error ? gate.reject(error) : gate.resolve()), ended };
 }
 
 describe('a duplicate of a message that another process is handling', () => {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createRelay, type OutboxMessage, type RelayOptions } from '../src/index.js';
-import { corner, deferred, freshId } from './database.js';
+import { corner, deferred, freshId, reached } from './database.js';
 
 const db = corner();
 const relay = (send: RelayOptions['send'], options: Partial<RelayOptions> = {}) =>
@@ -148,7 +148,7 @@ describe('a relay', () => {
       enqueued.resolve();
       await first.promise;
     });
-    await enqueued.promise;
+    await reached(enqueued.promise, slow);
     // Without a lock on the key this would draw a later position, yet commit and be sent first.
     const fast = db.inbox().process({ id: freshId() }, (tx) => tx.enqueue(destination, 2, { key: 'k' }));
     const sent: unknown[] = [];
