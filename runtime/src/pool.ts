@@ -72,12 +72,21 @@ export async function withClient<T>(pool: Pool, work: (client: PoolClient) => Pr
     failed = true;
     throw error;
   } finally {
-    const status = client.getTransactionStatus?.();
-    const idle = status === undefined || status === null ? !failed : status === 'I';
+    const idle = broken === undefined && (await isIdle(client, failed));
     // A client that is closed keeps the listener: the server's farewell may still be under way.
     if (idle && broken === undefined) client.removeListener('error', onError);
     client.release(broken ?? !idle);
   }
+}
+
+/**
+ * Whether the session is outside of any transaction. A statement that fails rejects before the server has told the new
+ * status, and until then `pg` answers with the one from before: an empty query brings it.
+ */
+async function isIdle(client: PoolClient, failed: boolean): Promise<boolean> {
+  if (failed && client.getTransactionStatus) await simpleQuery(client, '').catch(() => undefined);
+  const status = client.getTransactionStatus?.();
+  return status === undefined || status === null ? !failed : status === 'I';
 }
 
 /**

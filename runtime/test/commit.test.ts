@@ -67,6 +67,23 @@ describe('a connection lost at COMMIT', () => {
     expect(await resolveCommit(set, checked, new Error('cut'))).toBe(true);
   });
 
+  it('leaves no failed transaction on a connection of the pool after the look-up had to wait', async () => {
+    const id = freshId();
+    const pool = db.newPool({ connectionString: proxy.url, max: 1 });
+    const blocker = await db.pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query(`INSERT INTO "${db.schema}".processed (consumer, tenant, id) VALUES ('billing', '', $1)`, [id]);
+    const { resolveCommit } = await import('../src/commit.js');
+    const { settings } = await import('../src/options.js');
+    const { check } = await import('../src/record.js');
+    const set = settings({ pool, schema: db.schema, consumer: 'billing', resolveWithin: 500 });
+    proxy.lateStatus = true;
+    await expect(resolveCommit(set, check(set, { id }), new Error('cut'))).rejects.toThrow(UnknownCommitError);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await blocker.query('ROLLBACK');
+    blocker.release();
+  });
+
   it('resolves each message of a batch', async () => {
     const ids = [freshId(), freshId(), freshId()];
     proxy.cut = { when: 'after', at: atCommit };

@@ -15,6 +15,8 @@ export interface Proxy {
   roundTrips: number;
   /** Cuts the next connection that sends such a statement: before it is passed on, or when its answer comes. */
   cut: { when: 'before' | 'after'; at: RegExp } | undefined;
+  /** While true, an answer's last message, the one that tells the status of the transaction, comes 20 ms after the rest. */
+  lateStatus: boolean;
   /** While true new connections are refused. */
   refuse: boolean;
   close(): Promise<void>;
@@ -35,7 +37,11 @@ export async function startProxy(target: string, latency = 0): Promise<Proxy> {
     upstream.on('close', () => client.destroy());
     const toServer = delayed(latency, (data) => upstream.write(data));
     const toClient = delayed(latency, (data) => {
-      if (!silenced) client.write(data);
+      if (silenced) return;
+      const status = data.length - statusLength;
+      if (!proxy.lateStatus || status <= 0 || data.readUInt8(status) !== statusType) return void client.write(data);
+      client.write(data.subarray(0, status));
+      setTimeout(() => client.write(data.subarray(status)), 20);
     });
     let silenced = false;
     let startup = true;
@@ -76,6 +82,7 @@ export async function startProxy(target: string, latency = 0): Promise<Proxy> {
     roundTrips: 0,
     cut: undefined,
     refuse: false,
+    lateStatus: false,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -84,6 +91,10 @@ export async function startProxy(target: string, latency = 0): Promise<Proxy> {
   };
   return proxy;
 }
+
+/** ReadyForQuery: `Z`, a length of four bytes, and the status. */
+const statusType = 'Z'.charCodeAt(0);
+const statusLength = 6;
 
 function delayed(latency: number, write: (data: Buffer) => void): (data: Buffer) => void {
   if (latency === 0) return write;
