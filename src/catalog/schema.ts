@@ -20,6 +20,8 @@ export interface Library {
   globals?: Record<string, ShapeRef>;
   /** Type names that need no import. */
   globalTypes?: Record<string, ShapeRef>;
+  /** An API of another system: its reads go through the network to something that joins no transaction. */
+  remote?: boolean;
   /** From the settings: the names are declared by files of the project (`src/catalog/own.ts`), not by a package. */
   own?: boolean;
   /** From the settings: how stable a property of a message is, by its name or path. */

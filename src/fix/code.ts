@@ -123,6 +123,17 @@ export function statementOf(call: Node): Compiler.ExpressionStatement | undefine
   return ts.isExpressionStatement(n.parent) ? n.parent : undefined;
 }
 
+/** The statement that awaits this call: on its own, or for a variable. */
+export function waitingStatement(call: Node): Compiler.Statement | undefined {
+  if (!ts.isAwaitExpression(call.parent)) return undefined;
+  let n: Node = call.parent;
+  while (ts.isParenthesizedExpression(n.parent)) n = n.parent;
+  if (ts.isExpressionStatement(n.parent)) return n.parent;
+  if (ts.isVariableDeclaration(n.parent) && ts.isVariableStatement(n.parent.parent.parent)) return n.parent.parent.parent;
+  if (ts.isBinaryExpression(n.parent) && n.parent.right === n && ts.isExpressionStatement(n.parent.parent)) return n.parent.parent;
+  return undefined;
+}
+
 export type List = Compiler.Block | Compiler.SourceFile | Compiler.CaseClause | Compiler.DefaultClause;
 
 export function isList(n: Node): n is List {

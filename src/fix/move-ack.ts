@@ -1,7 +1,7 @@
 import type { Edit, FixRequest, Suggestion } from '../model/finding.js';
 import { ts, enclosingFunction, isFunctionNode, type Compiler, type Node } from '../syntax/compiler.js';
 import { unique } from './async.js';
-import { assignsWhatItReads, exitsOf, hasCall, isList, isRefusal, meansTheSame, methodOf, outcomeOf, some, statementOf, triesAround } from './code.js';
+import { assignsWhatItReads, exitsOf, hasCall, isList, isRefusal, meansTheSame, methodOf, outcomeOf, some, statementOf, triesAround, waitingStatement } from './code.js';
 import { holds, isHandler, nodesAt, type FixContext } from './context.js';
 import { beforeExits, insertedBehind, lastWork, moving, removed } from './settle.js';
 
@@ -25,17 +25,6 @@ function outOf(transaction: Node, statement: Compiler.ExpressionStatement, conte
   if (!meansTheSame(statement, target)) return [];
   const what = moving(statement);
   return [{ title: 'Acknowledge after the transaction', edits: [removed(statement, context), insertedBehind(target, what, context)] }];
-}
-
-/** The statement that awaits this call: on its own, or for a variable. */
-function waitingStatement(call: Node): Compiler.Statement | undefined {
-  if (!ts.isAwaitExpression(call.parent)) return undefined;
-  let n: Node = call.parent;
-  while (ts.isParenthesizedExpression(n.parent)) n = n.parent;
-  if (ts.isExpressionStatement(n.parent)) return n.parent;
-  if (ts.isVariableDeclaration(n.parent) && ts.isVariableStatement(n.parent.parent.parent)) return n.parent.parent.parent;
-  if (ts.isBinaryExpression(n.parent) && n.parent.right === n && ts.isExpressionStatement(n.parent.parent)) return n.parent.parent;
-  return undefined;
 }
 
 function behind(request: Extract<FixRequest, { kind: 'move-ack' }>, statement: Compiler.ExpressionStatement, context: FixContext): Suggestion[] {

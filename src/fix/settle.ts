@@ -4,7 +4,7 @@ import { exitsOf, hasCall, isRefusal, outcomeOf, some, type Exit } from './code.
 import { edit, holds, type FixContext } from './context.js';
 import { endOf, indentAt, lineStart, newline, pieceOf, reindent, removal } from './text.js';
 
-/** An acknowledging statement on its way to another place. */
+/** A statement on its way to another place. */
 export interface Moving {
   source: SourceFile;
   /** With the comments that belong to it. */
@@ -37,6 +37,14 @@ export function insertedBehind(target: Node, what: Moving, context: FixContext):
   if (!alone) return edit(source, at, at, ` ${what.bare}`, context);
   const text = what.ownLines ? reindent(source, 0, 0, what.indent, indent, what.text) : what.bare;
   return edit(source, at, at, `${newline(source)}${indent}${text}`, context);
+}
+
+export function insertedBefore(target: Node, what: Moving, context: FixContext): Edit {
+  const { source } = what;
+  const { start } = pieceOf(source, target);
+  const indent = indentAt(source.text, start);
+  const text = what.ownLines ? reindent(source, 0, 0, what.indent, indent, what.text) : what.bare;
+  return edit(source, start, start, `${text}${newline(source)}${indent}`, context);
 }
 
 /**

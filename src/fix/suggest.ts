@@ -6,6 +6,7 @@ import { forOf } from './for-of.js';
 import { manualAck } from './manual-ack.js';
 import { moveAck } from './move-ack.js';
 import { failTogether } from './promise-all.js';
+import { outOfTransaction } from './out-of-transaction.js';
 import { refuse } from './refuse.js';
 import { rethrow } from './rethrow.js';
 import { stableId } from './stable-id.js';
@@ -32,6 +33,8 @@ function suggest({ fix }: Finding, context: FixContext): Suggestion[] {
       return [...rethrow(fix, context), ...refuse(fix, context), ...failTogether(fix, context), ...ackOutOfFinallyOf(fix, context)];
     case 'ack-out-of-finally':
       return ackOutOfFinally(fix, context);
+    case 'out-of-transaction':
+      return outOfTransaction(fix, context);
     case 'stable-id':
       return stableId(fix, context);
   }

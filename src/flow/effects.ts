@@ -48,6 +48,7 @@ export class EffectReader {
       handle: handleOf(joined) ?? receiver.root,
       keys: [],
       failure: facts.failureIn !== undefined ? 'value' : 'throws',
+      ...((facts.kind === 'external' || callee.library.remote) && { remote: true }),
       ...(facts.marker && { marker: true }),
       ...(facts.inMemory && { inMemory: true }),
       ...(facts.locking && { locking: true }),

@@ -305,6 +305,16 @@ export function openTransactions(graph: FlowGraph): Map<number, ReadonlySet<stri
 }
 const transactionsOf = new WeakMap<FlowGraph, Map<number, ReadonlySet<string>>>();
 
+/** Where the transaction with this handle, which is open at a node, was begun; undefined if its end cannot be seen from there. */
+export function beginOf(graph: FlowGraph, n: FlowNode, handle: string): { name: string; place: Place } | undefined {
+  const ends = [...reaches(graph, n.id)].some((id) => {
+    const event = graph.nodes[id]?.event;
+    return event?.kind === 'commit' && event.handle === handle;
+  });
+  const begin = reachable(graph).find((x) => x.event.kind === 'begin' && x.event.handle === handle)?.event;
+  return ends && begin?.kind === 'begin' ? begin : undefined;
+}
+
 /** The transaction that an effect is part of: one is open and the effect runs on its handle. */
 export function transactionOf(graph: FlowGraph, n: EffectNode): string | undefined {
   const open = openTransactions(graph).get(n.id);

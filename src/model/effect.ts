@@ -45,6 +45,8 @@ export interface Effect {
   takesKey?: boolean;
   /** Doing it twice is the same as doing it once (PUT under a stable name, cache refresh). */
   idempotent?: boolean;
+  /** Done by another system, which no transaction of a database covers; true of every external effect and of reads through an API. */
+  remote?: boolean;
   /** Reads with a row lock. */
   locking?: boolean;
   /** How it fails: by throwing (or rejecting), as a field of the result, through a callback's first argument. */

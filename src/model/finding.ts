@@ -27,6 +27,7 @@ export type FixRequest =
   | { kind: 'manual-ack'; option: Place }
   | { kind: 'rethrow'; clause: Place }
   | { kind: 'ack-out-of-finally'; ack: Place }
+  | { kind: 'out-of-transaction'; call: Place; transaction: Place; before: boolean }
   | { kind: 'stable-id'; value: Place; client: string };
 
 export interface Finding {

@@ -44,6 +44,7 @@ const stripe: Shape = { construct: { returns: 'Stripe' }, call: { returns: 'Stri
 export default defineLibrary({
   name: 'stripe',
   packages: ['stripe', 'stripe/*'],
+  remote: true,
   exports: { default: stripe, Stripe: stripe },
   types: {
     Stripe: {

@@ -45,7 +45,7 @@ import twilio from './twilio.js';
 import undici from './undici.js';
 import webPush from './web-push.js';
 
-export const effects: Library[] = [
+const apis: Library[] = [
   adyen,
   anthropic,
   awsCloudwatch,
@@ -92,3 +92,5 @@ export const effects: Library[] = [
   undici,
   webPush,
 ];
+
+export const effects: Library[] = apis.map((api) => ({ ...api, remote: true }));
