@@ -25,6 +25,7 @@ const sql = '^src/sql/';
 const syntax = '^src/syntax/';
 const origin = '^src/origin/';
 const discovery = '^src/discovery/';
+const infrastructure = '^src/infrastructure/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -53,6 +54,12 @@ module.exports = {
         'seems to need them, the code belongs in src/origin or src/discovery.',
     ),
     layer(
+      'infrastructure',
+      [syntax, model],
+      'Infrastructure says what the program runs on, as its templates tell. What that means for a handler is decided by ' +
+        'discovery and by the engine.',
+    ),
+    layer(
       'origin',
       [syntax, catalog, sql, model],
       'Origin says what a value is, for whoever asks. It must not know which functions are handlers or what they do: ' +
@@ -60,13 +67,13 @@ module.exports = {
     ),
     layer(
       'discovery',
-      [origin, syntax, catalog, sql, model],
+      [origin, infrastructure, syntax, catalog, sql, model],
       'Discovery finds the handlers whose bodies flow then lowers. Were it to import flow, finding a handler would ' +
         'depend on having analysed it.',
     ),
     layer(
       'flow',
-      [discovery, origin, syntax, catalog, sql, model],
+      [discovery, infrastructure, origin, syntax, catalog, sql, model],
       'Flow builds the graph of effects and answers questions about its paths. It never names a rule: a rule asks, ' +
         'flow answers. Text of findings and edits belong to rules/ and src/fix.',
     ),
@@ -149,9 +156,9 @@ module.exports = {
       name: 'late-loading-only-in-named-places',
       comment:
         'createRequire (node:module) loads a package late and is invisible to these checks. Large packages are loaded ' +
-        'where they are wrapped: the compiler in src/syntax, the SQL parser in src/sql, the validator in src/settings.',
+        'where they are wrapped: the compiler in src/syntax, the SQL parser in src/sql, the reader of YAML in src/infrastructure, the validator in src/settings.',
       severity: 'error',
-      from: { path: '^(src|rules)/', pathNot: ['^src/(syntax|sql|project|cli|settings)/', '^src/(run|lint)\\.ts$', tests] },
+      from: { path: '^(src|rules)/', pathNot: ['^src/(syntax|sql|infrastructure|project|cli|settings)/', '^src/(run|lint)\\.ts$', tests] },
       to: { path: '^(node:)?module$' },
     },
     {

@@ -5,6 +5,7 @@ import type { Rule, RuleFinding } from '../rules/define.js';
 import { defaultCatalog } from './catalog/index.js';
 import { fileOf } from './catalog/own.js';
 import type { Library } from './catalog/schema.js';
+import { withDeployed } from './discovery/deployed.js';
 import { Dispatcher } from './discovery/dispatch.js';
 import { forwardsTo, targetsOf, type Target } from './discovery/handlers.js';
 import { ProgramIndex } from './discovery/program-index.js';
@@ -17,6 +18,7 @@ import { distinct, isAck, isChange, reachable } from './flow/query.js';
 import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
 import { Gate } from './gate.js';
+import { Infrastructure } from './infrastructure/infrastructure.js';
 import type { Finding, Preset } from './model/finding.js';
 import type { HandlerReport, Problem } from './model/handler.js';
 import { Evaluator } from './origin/evaluate.js';
@@ -65,9 +67,12 @@ export function runEngine(options: EngineOptions): EngineResult {
   reportLostNames(options.libraries ?? [], disk);
   const gate = new Gate(catalog, options.names);
   const passed = files.filter((f) => gate.passes(disk.text(f) ?? ''));
+  let lazy: Sources | undefined;
+  const sourcesOf = (): Sources => (lazy ??= new Sources(disk, options.known?.parsed));
+  const infrastructure = new Infrastructure(disk, sourcesOf);
   // Where no file can hold a handler, the compiler is not even loaded.
-  if (passed.length === 0) return { files: files.length, handlers: [], problems: disk.problems, unresolved: 0, reached: new Set(), asked: new Set() };
-  const sources = new Sources(disk, options.known?.parsed);
+  if (passed.length === 0 && infrastructure.functions().length === 0) return { files: files.length, handlers: [], problems: disk.problems, unresolved: 0, reached: new Set(), asked: new Set() };
+  const sources = sourcesOf();
   const e = new Evaluator(sources, catalog);
   const index = new ProgramIndex(e, files);
   const finder = new RegistrationFinder(e);
@@ -78,7 +83,8 @@ export function runEngine(options: EngineOptions): EngineResult {
     const source = sources.parser.parse(file);
     if (source) registered.push(...(guarded(file, () => finder.find(source).filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
   });
-  const handlers = build(e, index, registered, transportsOf(e, index), guarded);
+  const all = withDeployed(e, infrastructure, new Set(files), registered);
+  const handlers = build(e, index, all, transportsOf(e, index), guarded);
   const reports = handlers.flatMap((h) => {
     const file = h.fn.node.getSourceFile().fileName;
     const made = guarded(file, () => report(h, options, disk));

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.js';
 import type { Library, Registration, Shape } from '../catalog/schema.js';
+import type { EventSource } from '../infrastructure/infrastructure.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { renewFrames, type Frame } from '../origin/frame.js';
 import { argument } from '../origin/library.js';
@@ -25,6 +26,8 @@ export interface Registered {
   autoAck?: Node;
   /** The event's type decides; the function need not be registered anywhere. */
   typed?: boolean;
+  /** What calls it, where a template of the infrastructure says so. */
+  deployed?: readonly EventSource[];
 }
 
 /** Names under which something registers a handler, for a quick look before anything is evaluated. */

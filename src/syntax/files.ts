@@ -4,6 +4,8 @@ import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { Ignore } from 'ignore';
 
 const EXTENSIONS = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']);
+/** Files that are no sources but say what the program runs on: templates of its infrastructure, schemas, migrations. */
+const BESIDE = new Set(['.yml', '.yaml', '.json', '.sql', '.prisma']);
 const NEVER = new Set(['node_modules', '.git', '.next', '.turbo', '.cache', '.yarn', 'bower_components', '.serverless', '.aws-sam', 'cdk.out']);
 /** Made from the sources, or by others, where they stand beside a package.json; deeper down (`src/build`) they are sources. */
 const OUTPUT = new Set(['dist', 'build', 'out', 'coverage', 'vendor']);
@@ -25,6 +27,7 @@ export class Files {
   private readonly texts = new Map<string, string | undefined>();
   private readonly readAt = new Map<string, number>();
   private listed: string[] | undefined;
+  private others: string[] | undefined;
   private readonly overrides = new Map<string, string>();
 
   constructor(root: string) {
@@ -46,6 +49,7 @@ export class Files {
   /** Reads again what has changed on disk, the list of files too; tells whether anything has changed. */
   refresh(): boolean {
     const before = this.listed;
+    const othersBefore = this.others;
     let changed = false;
     for (const [file, text] of [...this.texts]) {
       if (!this.isStale(file)) continue;
@@ -53,7 +57,9 @@ export class Files {
       if (this.text(file) !== text) changed = true;
     }
     this.listed = undefined;
+    this.others = undefined;
     if (before && this.list().join('\0') !== before.join('\0')) changed = true;
+    if (othersBefore && this.beside().join('\0') !== othersBefore.join('\0')) changed = true;
     return changed;
   }
 
@@ -97,7 +103,7 @@ export class Files {
       // No look at the size first: it would cost half as much again as reading, for each file of the program.
       const text = readFileSync(file, 'utf8');
       if (text.length > MAX_BYTES) {
-        this.problem(file, `not analysed: ${(text.length / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. If handlers are in it, analyse the sources that it was made from.`);
+        if (isSource(file)) this.problem(file, `not analysed: ${(text.length / 1e6).toFixed(1)} MB is more than ${MAX_BYTES / 1e6} MB, most likely a bundle. If handlers are in it, analyse the sources that it was made from.`);
         return undefined;
       }
       // Editors on Windows write UTF-16, with a mark in front that is no UTF-8.
@@ -118,35 +124,41 @@ export class Files {
 
   /** Source files below the given paths, sorted; `.gitignore` files are honoured, declaration files left out. */
   list(paths?: readonly string[]): string[] {
-    if (paths) return this.walkAll(paths);
-    this.listed ??= this.walkAll([this.root]);
+    if (paths) return this.walkAll(paths).sources;
+    if (!this.listed) ({ sources: this.listed, others: this.others } = this.walkAll([this.root]));
     return this.listed;
   }
 
-  private walkAll(paths: readonly string[]): string[] {
-    const found = new Set<string>();
+  /** Templates, schemas and migrations below the root, sorted. */
+  beside(): string[] {
+    if (!this.others) ({ sources: this.listed, others: this.others } = this.walkAll([this.root]));
+    return this.others;
+  }
+
+  private walkAll(paths: readonly string[]): { sources: string[]; others: string[] } {
+    const found: Found = { sources: new Set(), others: new Set() };
     for (const path of paths) {
       const full = resolve(this.root, path);
       if (this.overrides.has(full)) {
-        found.add(full);
+        found.sources.add(full);
         continue;
       }
       this.start(full, path, found);
     }
-    return [...found].sort();
+    return { sources: [...found.sources].sort(), others: [...found.others].sort() };
   }
 
   /** A path that was asked for by name is analysed even if a .gitignore above would leave it out. */
-  private start(full: string, path: string, found: Set<string>): void {
+  private start(full: string, path: string, found: Found): void {
     const stat = statOf(full);
     if (stat === undefined) throw new UserError(isLink(full) ? `${path}: a symbolic link that leads nowhere. Mend it, or give another path.` : `${path}: no such file or folder. Give a path that exists, relative to ${this.root}.`);
     if (typeof stat === 'string') throw new UserError(`${path}: could not be read (${stat}). Allow reading it, or give another path.`);
     if (stat.isDirectory()) this.walk(full, gitignoresAbove(full, this.root).filter((above) => !isIgnored(`${full}/`, [above])), found);
     else if (!stat.isFile() || !isNamedAsSource(full)) this.problem(full, `not analysed: no source file (${[...EXTENSIONS].join(', ')}).`);
-    else found.add(full);
+    else found.sources.add(full);
   }
 
-  private walk(folder: string, ignores: readonly Scoped[], found: Set<string>): void {
+  private walk(folder: string, ignores: readonly Scoped[], found: Found): void {
     let entries;
     try {
       entries = readdirSync(folder, { withFileTypes: true });
@@ -164,15 +176,16 @@ export class Files {
         this.walk(full, scoped, found);
       } else if (!isIgnored(full, scoped)) {
         if (entry.isSymbolicLink()) this.link(full, found);
+        else if (BESIDE.has(extname(entry.name))) found.others.add(full);
         else if (!isSource(entry.name)) continue;
-        else if (entry.isFile()) found.add(full);
+        else if (entry.isFile()) found.sources.add(full);
         else this.problem(full, 'not analysed: no regular file.');
       }
     }
   }
 
   /** What a link inside of the root leads to is met on its own way; links out of it are followed for files only. */
-  private link(full: string, found: Set<string>): void {
+  private link(full: string, found: Found): void {
     const stat = statOf(full);
     if (stat === undefined || typeof stat === 'string') {
       if (isSource(full)) this.problem(full, 'not analysed: a symbolic link that leads nowhere.');
@@ -181,7 +194,7 @@ export class Files {
     const target = realpathSync(full);
     if (!relative(realpathSync(this.root), target).startsWith('..')) return;
     if (stat.isDirectory()) this.problem(full, `not followed: a symbolic link to a folder outside of the root (${target}). Give that folder as a path of its own to analyse it.`);
-    else if (stat.isFile() && isSource(full)) found.add(full);
+    else if (stat.isFile() && isSource(full)) found.sources.add(full);
   }
 }
 
@@ -209,6 +222,11 @@ function isNamedAsSource(name: string): boolean {
 
 export function isSource(name: string): boolean {
   return EXTENSIONS.has(extname(name)) && !/\.d\.[cm]?ts$/.test(name) && !/\.min\.js$/.test(name);
+}
+
+interface Found {
+  sources: Set<string>;
+  others: Set<string>;
 }
 
 interface Scoped {
