@@ -17,6 +17,7 @@ export class ProgramIndex {
   private readonly sites = new Map<Node, CallSite[]>();
   private readonly subs = new Map<ClassNode, ClassNode[]>();
   private readonly implementations = new Map<Node, ClassNode[]>();
+  private heirs: Map<string, string[]> | undefined;
 
   constructor(
     readonly e: Evaluator,
@@ -41,6 +42,33 @@ export class ProgramIndex {
       const source = this.e.sources.parser.parse(file);
       if (source) yield source;
     }
+  }
+
+  /** Parsed files in which something extends or implements what has this name. */
+  private *inheriting(name: string): Generator<SourceFile> {
+    this.asked.add(name);
+    this.heirs ??= this.heritage();
+    for (const file of this.heirs.get(name) ?? []) {
+      const source = this.e.sources.parser.parse(file);
+      if (source) yield source;
+    }
+  }
+
+  /** By name, the files where it stands behind `extends` or `implements`: one look at the texts, however many ask. */
+  private heritage(): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const file of this.files) {
+      const text = this.e.sources.files.text(file);
+      if (text === undefined) continue;
+      const names = new Set<string>();
+      for (const [, listed = ''] of text.matchAll(HERITAGE)) for (const [name] of listed.matchAll(/[\w$]+/g)) names.add(name);
+      for (const name of names) {
+        const files = found.get(name);
+        if (files) files.push(file);
+        else found.set(name, [file]);
+      }
+    }
+    return found;
   }
 
   /** Where a function of the program is called. */
@@ -112,7 +140,7 @@ export class ProgramIndex {
     this.subs.set(cls, found);
     const name = cls.name?.text;
     if (name === undefined) return found;
-    for (const source of this.mentioning(`extends ${name}`)) {
+    for (const source of this.inheriting(name)) {
       for (const c of indexOf(source).classes) {
         if (c === cls) continue;
         const base = this.e.baseClass(c, this.e.openFrame(c));
@@ -129,7 +157,7 @@ export class ProgramIndex {
     found = [];
     this.implementations.set(d, found);
     const name = d.name.text;
-    for (const source of this.mentioning(name)) {
+    for (const source of this.inheriting(name)) {
       for (const c of indexOf(source).classes) {
         const says = c.heritageClauses?.some((h) => h.token === ts.SyntaxKind.ImplementsKeyword && h.types.some((t) => t.expression.getText().split('.').at(-1) === name));
         if (says && !/\b(mock|stub|fake|test)/i.test(`${c.name?.text ?? ''}${source.fileName.replace(/.*\//, '')}`)) found.push(c);
@@ -166,6 +194,9 @@ export class ProgramIndex {
     });
   }
 }
+
+/** Up to the body: with type arguments, calls of mixins, and both keywords. */
+const HERITAGE = /\b(?:extends|implements)\s+([^{;=]{1,500})/g;
 
 function defaultImports(source: SourceFile): string[] {
   const found: string[] = [];
