@@ -209,11 +209,11 @@ function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, f
     registeredAt: model.registeredAt,
     acknowledgement: model.acknowledgement,
     ...verdictOf(model, findings.length),
-    timeline: timeline(model),
+    timeline: timeline(model, findings.flatMap((f) => [f.place, ...f.trace.map((t) => t.place)])),
     findings: findings.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.start - b.place.start),
+    suppressed: [],
     unresolved: model.graph.unresolved,
   };
-
 }
 
 function suggest({ findings, client }: HandlerReport, h: BuiltHandler, sources: Sources): void {

@@ -1,12 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { command } from './command.js';
-import { packageInfo } from './package-info.js';
 import type { Surroundings } from './surroundings.js';
+import { version } from '../version.js';
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((f) => rmSync(f, { recursive: true, force: true })));
@@ -62,7 +62,7 @@ const compliant = violating.replace('balance = balance + $1', 'balance = $1');
 
 describe('exit codes', () => {
   it('is 0 without findings', async () => {
-    expect(await call(project({ 'a.ts': compliant }), [])).toEqual({ code: 0, out: '1 handler in 1 file, no findings\n', err: '' });
+    expect(await call(project({ 'a.ts': compliant }), [])).toEqual({ code: 0, out: '1 handler in 1 file (1 safe), no findings\n', err: '' });
   });
 
   it('is 1 with findings, and 0 up to --max-findings', async () => {
@@ -74,7 +74,12 @@ describe('exit codes', () => {
 
   it.each<[string, string[], RegExp]>([
     ['an unknown option', ['--nonsense'], /^idempotent-consumers: unknown option '--nonsense'\n.*--help/s],
-    ['an unknown format', ['--format', 'xml'], /argument 'xml' is invalid. Allowed choices are text, json/],
+    ['an unknown format', ['--format', 'xml'], /argument 'xml' is invalid. Allowed choices are text, json, sarif, github, markdown, html/],
+    ['two formats for one output', ['--format', 'json', '--format', 'text'], /only one format can be printed, and there are json and text\. .*--format json=FILE/],
+    ['two reports for one file', ['--format', 'json=r', '--format', 'sarif=r'], /two reports would go to r\. Give each a file of its own/],
+    ['a file that is not named', ['--format', 'json='], /Name the file: json=FILE/],
+    ['a second file for a report', ['--format', 'json=r', '--output', 's'], /--output names a file, and so does each --format/],
+    ['a file that cannot be written', ['--output', 'a.ts/report'], /a\.ts\/report could not be written: (ENOTDIR|EEXIST)\. Give a path/],
     ['an unknown preset', ['--preset', 'lax'], /Allowed choices are recommended, strict/],
     ['a number that is none', ['--max-findings', '-1'], /whole number, 0 or more/],
     ['a path that does not exist', ['src/nowhere.ts'], /src\/nowhere\.ts: no such file or folder\. Give a path that exists/],
@@ -101,14 +106,45 @@ describe('what it prints', () => {
   });
 
   it('tells the version of the package', async () => {
-    expect(await call(tmpdir(), ['--version'])).toEqual({ code: 0, out: `${packageInfo().version}\n`, err: '' });
-    expect(packageInfo().version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(await call(tmpdir(), ['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
   it('reports as text for people', async () => {
     const { out } = await call(project({ 'src/a.ts': violating }), []);
-    expect(out).toMatch(/^eachMessage \(kafkajs\) {2}src\/a\.ts:7\n\n {2}src\/a\.ts:8:11 {2}error {2}no-delta-write\n/);
-    expect(out).toMatch(/\n1 handler in 1 file, 1 finding \(1 no-delta-write\)\n$/);
+    expect(out).toMatch(/^eachMessage \(kafkajs\) {2}src\/a\.ts:7\n\n {2}┌ .*\n {2}│ .*\n {2}└ .*\n\n {2}src\/a\.ts:8:11 {2}error {2}no-delta-write\n/);
+    expect(out).toMatch(/\n1 handler in 1 file \(1 unsafe\), 1 finding \(1 no-delta-write\)\n$/);
+  });
+
+  it('writes several reports at once, and prints the one without a file', async () => {
+    const root = project({ 'a.ts': violating });
+    const { code, out } = await call(root, ['--format', 'json=out/report.json', '-f', 'sarif=report=1.sarif', '-f', 'github']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^::error file=a\.ts,line=8,/);
+    expect(JSON.parse(readFileSync(join(root, 'out/report.json'), 'utf8'))).toMatchObject({ summary: { findings: 1 } });
+    expect(JSON.parse(readFileSync(join(root, 'report=1.sarif'), 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ results: [{ ruleId: 'no-delta-write' }] }] });
+  });
+
+  it('prints one line where all reports go to files', async () => {
+    const root = project({ 'a.ts': violating });
+    const line = '1 handler in 1 file (1 unsafe), 1 finding (1 no-delta-write)\n';
+    expect(await call(root, ['--format', 'html', '--output', 'report.html'])).toEqual({ code: 1, out: line, err: '' });
+    expect(readFileSync(join(root, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    expect((await call(root, ['--format', 'markdown=report.md'])).out).toBe(line);
+    expect((await call(root, ['-o', 'report.txt'], { env: { FORCE_COLOR: '1' } })).out).toContain('1 handler in 1 file');
+    expect(readFileSync(join(root, 'report.txt'), 'utf8')).toMatch(/^eachMessage \(kafkajs\)/);
+  });
+
+  it('names files for annotations from the folder of the repository', async () => {
+    const root = project({ 'services/billing/a.ts': violating });
+    const cwd = join(root, 'services/billing');
+    expect((await call(cwd, ['--format', 'github'], { env: { GITHUB_WORKSPACE: root } })).out).toMatch(/^::error file=services\/billing\/a\.ts,/);
+    expect((await call(cwd, ['--format', 'github'], { env: { GITHUB_WORKSPACE: '/elsewhere' } })).out).toMatch(/^::error file=a\.ts,/);
+  });
+
+  it('carries the pages of the rules in SARIF', async () => {
+    const { out } = await call(project({ 'a.ts': compliant }), ['--format', 'sarif']);
+    const { runs } = JSON.parse(out) as { runs: { tool: { driver: { rules: { id: string; help?: { markdown: string } }[] } } }[] };
+    expect(runs[0]?.tool.driver.rules.find((r) => r.id === 'ack-after-commit')?.help?.markdown).toContain('## Correct');
   });
 
   it('shows progress and colours on a terminal only', async () => {

@@ -1,27 +1,27 @@
 import { CommanderError } from 'commander';
 import type { ProgramReport } from '../model/handler.js';
-import { toJson } from '../report/json.js';
 import { countFindings } from '../report/shared.js';
-import { toText } from '../report/text.js';
+import { toSummary } from '../report/text.js';
 import { run } from '../run.js';
 import { UserError } from '../syntax/files.js';
 import { loadSettings } from './config.js';
+import { render } from './formats.js';
 import { parseOptions, type Options } from './options.js';
-import { packageInfo } from './package-info.js';
 import { progressOn } from './progress.js';
 import { rootFor } from './root.js';
-import { colorOn, widthOf, type Surroundings } from './surroundings.js';
+import { colorOn, type Surroundings } from './surroundings.js';
+import { write } from './write.js';
 
 const CLEAN = 0;
 const FINDINGS = 1;
 const CANNOT_RUN = 2;
 
-/** argv → run → reporter → exit code. */
+/** argv → run → reporters → exit code. */
 export async function command(argv: readonly string[], around: Surroundings): Promise<number> {
   try {
     const options = parseOptions(argv, around);
     const report = await analyse(options, around);
-    around.stdout.write(`${print(report, options, around)}\n`);
+    deliver(report, options, around);
     return countFindings(report.handlers) > options.maxFindings ? FINDINGS : CLEAN;
   } catch (error) {
     // Commander has written its text already: the help, the version, or what is wrong with an option.
@@ -41,14 +41,19 @@ async function analyse(options: Options, around: Surroundings): Promise<ProgramR
   return report;
 }
 
-function print(report: ProgramReport, options: Options, around: Surroundings): string {
-  if (options.format === 'json') return toJson(report, { name: 'idempotent-consumers', version: packageInfo().version });
-  return toText(report, { width: widthOf(around), color: colorOn(around), ...(report.root !== around.cwd && { root: report.root }) });
+/** Each report to where it belongs. Where all go to files, one line still tells what there is. */
+function deliver(report: ProgramReport, { reports }: Options, around: Surroundings): void {
+  for (const wanted of reports) {
+    const text = render(wanted, report, around);
+    if (wanted.file === undefined) around.stdout.write(text);
+    else write(around.cwd, wanted.file, text);
+  }
+  if (reports.every((r) => r.file !== undefined)) around.stdout.write(`${toSummary(report, colorOn(around))}\n`);
 }
 
 function explain(error: unknown, debug: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (error instanceof UserError) return `idempotent-consumers: ${message}`;
   if (debug) return `idempotent-consumers: ${stack ?? message}`;
-  return `idempotent-consumers: unexpected error: ${message.split('\n')[0]} Run again with --debug and report what it prints${packageInfo().bugs}.`;
+  return `idempotent-consumers: unexpected error: ${message.split('\n')[0]} Run again with --debug and report what it prints to the maintainers of eslint-plugin-idempotent-consumers.`;
 }

@@ -1,40 +1,70 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Preset } from '../model/finding.js';
-import { packageInfo } from './package-info.js';
+import { UserError } from '../syntax/files.js';
+import { version } from '../version.js';
+import { formatNames, wanted, type Wanted } from './formats.js';
 import { colorOn, widthOf, type Surroundings } from './surroundings.js';
+import { name } from './tool.js';
 
 export interface Options {
   paths: string[];
-  format: 'text' | 'json';
+  /** The reports to make, the one for the standard output last. */
+  reports: Wanted[];
   preset: Preset;
   config?: string;
   maxFindings: number;
   debug: boolean;
 }
 
+/** As commander gives them. */
+interface Given extends Omit<Options, 'paths' | 'reports'> {
+  format?: Wanted[];
+  output?: string;
+}
+
 /** Throws commander's `CommanderError` for `--help` and `--version`, and for options that do not fit. */
 export function parseOptions(argv: readonly string[], around: Surroundings): Options {
-  const program = new Command('idempotent-consumers')
+  const program = new Command(name)
     .description('Finds message handlers that lose or repeat work when a message is delivered twice or a process crashes halfway.')
     .argument('[paths...]', 'files and folders to analyse (default: the current folder)')
-    .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
+    .option('-f, --format <format[=file]>', `how to report: ${formatNames.join(', ')} (default: text); with =file it is written there; may be given several times`, wanted)
+    .option('-o, --output <file>', 'write the report there, and one line that sums up to the standard output')
     .addOption(new Option('--preset <preset>', 'which rules to apply').choices(['recommended', 'strict']).default('recommended'))
-    .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js or .mjs here or in a folder above)')
+    .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs or .cjs here or in a folder above)')
     .option('--max-findings <number>', 'fail only if there are more findings', count, 0)
     .option('--debug', 'print the stack of an unexpected error', false)
-    .version(packageInfo().version)
+    .version(version)
     .addHelpText('after', '\nExit codes: 0 no findings, 1 findings (more than --max-findings), 2 the analysis could not run.')
     .showHelpAfterError('Run with --help to see all options.')
     .configureOutput({
       writeOut: (text) => void around.stdout.write(text),
       writeErr: (text) => void around.stderr.write(text),
-      outputError: (text, write) => write(`idempotent-consumers: ${text.replace(/^error: /, '')}`),
+      outputError: (text, write) => write(`${name}: ${text.replace(/^error: /, '')}`),
       getOutHelpWidth: () => widthOf(around),
       getOutHasColors: () => colorOn(around),
     })
     .exitOverride();
   program.parse(argv, { from: 'user' });
-  return { ...program.opts<Omit<Options, 'paths'>>(), paths: program.args };
+  const { format, output, ...options } = program.opts<Given>();
+  return { ...options, reports: reports(format ?? [], output), paths: program.args };
+}
+
+/** At most one report can be printed: the others need a file. */
+function reports(formats: readonly Wanted[], output: string | undefined): Wanted[] {
+  const printed = formats.filter((f) => f.file === undefined);
+  if (printed.length > 1) throw new UserError(`only one format can be printed, and there are ${printed.map((f) => f.format).join(' and ')}. Give the others a file: --format ${printed[0]?.format ?? ''}=FILE.`);
+  const written = formats.filter((f) => f.file !== undefined);
+  if (output !== undefined) {
+    if (formats.length > 0 && printed.length === 0) throw new UserError('--output names a file, and so does each --format. Leave one of them out.');
+    return checked([...written, { format: printed[0]?.format ?? 'text', file: output }]);
+  }
+  return checked([...written, ...(formats.length === 0 ? [{ format: 'text' }] : printed)]);
+}
+
+function checked(list: Wanted[]): Wanted[] {
+  const twice = list.find((a, i) => a.file !== undefined && list.findIndex((b) => b.file === a.file) !== i);
+  if (twice) throw new UserError(`two reports would go to ${twice.file ?? ''}. Give each a file of its own.`);
+  return list;
 }
 
 function count(text: string): number {

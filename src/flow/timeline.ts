@@ -1,25 +1,41 @@
 import type { TimelineStep } from '../model/handler.js';
-import { walk, type HandlerModel } from './query.js';
+import type { Place } from '../model/place.js';
+import { isAck, isEffect, isWithin, walk, type HandlerModel } from './query.js';
 import type { FlowNode } from './ir.js';
 
-/** One representative path, in order: the longest one that acknowledges. */
-export function timeline(model: HandlerModel): TimelineStep[] {
-  let best: number[] = [];
-  walk<{ path: number[] }>({
+/** One representative path, in order: the one that passes most of the given places, and of those the longest. */
+export function timeline(model: HandlerModel, places: readonly Place[] = []): TimelineStep[] {
+  const wanted = new Set(places.map((p) => `${p.file}:${p.start}`));
+  let best: Path = { ids: [], passed: 0 };
+  walk<Path>({
     graph: model.graph,
     from: model.graph.entry,
-    state: { path: [] },
-    // Paths that meet are the same from there on: only the first is followed.
-    keyOf: () => '',
+    state: best,
+    // Of paths that meet, one for each length is followed on.
+    keyOf: (s) => `${s.passed}:${s.ids.length}`,
     visit: (n, s) => {
-      const shown = stepOf(n) !== undefined;
-      const path = shown ? [...s.path, n.id] : s.path;
-      if (n.event.kind === 'end' && path.length > best.length) best = path;
-      return { path };
+      if (n.event.kind === 'end' && (s.passed > best.passed || (s.passed === best.passed && s.ids.length > best.ids.length))) best = s;
+      const step = stepOf(n);
+      if (!step) return s;
+      // A second turn of a loop shows nothing new.
+      if (s.ids.includes(n.id)) return undefined;
+      return { ids: [...s.ids, n.id], passed: s.passed + (wanted.has(`${step.place.file}:${step.place.start}`) ? 1 : 0) };
     },
     ways: (_, __, allowed) => allowed.filter((w) => !w.thrown),
   });
-  return best.map((id) => model.graph.nodes[id]).flatMap((n) => (n ? (stepOf(n) ?? []) : []));
+  const path = best.ids.flatMap((id) => model.graph.nodes[id] ?? []);
+  const acks = path.filter(isAck);
+  return path.flatMap((n) => {
+    const step = stepOf(n);
+    if (!step) return [];
+    const detached = isEffect(n) && acks.some((a) => !isWithin(a.event.task, n.event.task));
+    return [detached ? { ...step, detached } : step];
+  });
+}
+
+interface Path {
+  ids: number[];
+  passed: number;
 }
 
 function stepOf(n: FlowNode): TimelineStep | undefined {

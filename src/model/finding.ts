@@ -30,6 +30,13 @@ export type FixRequest =
   | { kind: 'out-of-transaction'; call: Place; transaction: Place; before: boolean }
   | { kind: 'stable-id'; value: Place; client: string };
 
+/** Why a finding is not counted: a comment in the code says so, or it stands in the baseline. */
+export interface Suppression {
+  by: 'comment' | 'baseline';
+  /** The reason given in the comment, or the baseline that holds it. */
+  reason?: string;
+}
+
 export interface Finding {
   /** One cause, one id; stable over line shifts. */
   id: string;
@@ -49,4 +56,8 @@ export interface Finding {
   suggestions: Suggestion[];
   /** The kind of edit that helps; suggestions are made from it. */
   fix?: FixRequest;
+}
+
+export interface SuppressedFinding extends Finding {
+  suppression: Suppression;
 }

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import type { Finding, SuppressedFinding } from './finding.js';
 import type { Place } from './place.js';
 
 export type Acknowledgement = 'on-return' | 'explicit' | 'on-delivery' | 'none';
@@ -14,6 +14,8 @@ export interface TimelineStep {
   kind: 'read' | 'begin' | 'commit' | 'rollback' | 'write' | 'external' | 'dedup-check' | 'dedup-record' | 'ack' | 'nack' | 'throw' | 'return';
   detail: string;
   writeKind?: string;
+  /** Nobody waits for it: it may still be under way when the message is acknowledged. */
+  detached?: boolean;
   place: Place;
 }
 
@@ -30,6 +32,8 @@ export interface HandlerReport {
   guards: Guard[];
   timeline: TimelineStep[];
   findings: Finding[];
+  /** Findings that a comment or the baseline takes out of the count. */
+  suppressed: SuppressedFinding[];
   /** Calls of the handler's own that could not be resolved. */
   unresolved: number;
 }
@@ -47,4 +51,6 @@ export interface ProgramReport {
   durationMs: number;
   /** Calls in handlers that could not be resolved. */
   unresolved: number;
+  /** Findings left out since they touch no changed file. */
+  unchanged?: number;
 }

@@ -15,7 +15,7 @@ function list(items: object): object {
 
 const edit = object({ file, start: number, end: number, text });
 
-const finding = object({
+const findingFields = {
   id: text,
   rule: text,
   severity: { enum: ['error', 'warning'] },
@@ -27,7 +27,9 @@ const finding = object({
   endColumn: position,
   trace: list(object({ file, line: position, message: text })),
   suggestions: list(object({ title: text, edits: list(edit) })),
-});
+};
+
+const suppression = object({ by: { enum: ['comment', 'baseline'] }, reason: text }, ['reason']);
 
 const step = object(
   {
@@ -35,9 +37,10 @@ const step = object(
     detail: text,
     writeKind: { enum: ['absolute', 'delta', 'insert', 'upsert', 'insert-or-ignore', 'guarded', 'delete'] },
     file,
+    detached: { type: 'boolean' },
     line: position,
   },
-  ['writeKind'],
+  ['writeKind', 'detached'],
 );
 
 const handler = object({
@@ -52,13 +55,27 @@ const handler = object({
   verdict: { enum: ['safe', 'unsafe', 'unproven'] },
   guards: list(text),
   timeline: list(step),
-  findings: list(finding),
+  findings: list(object(findingFields)),
+  suppressed: list(object({ ...findingFields, suppression })),
 });
 
 export const jsonSchema = object({
   schemaVersion: { const: 1 },
   tool: object({ name: { const: 'idempotent-consumers' }, version: text }),
-  summary: object({ files: number, handlers: number, findings: number, byRule: { type: 'object', additionalProperties: position }, unresolved: number, durationMs: number }),
+  summary: object(
+    {
+      files: number,
+      handlers: number,
+      findings: number,
+      byRule: { type: 'object', additionalProperties: position },
+      byVerdict: object({ safe: number, unproven: number, unsafe: number }),
+      suppressed: number,
+      unchanged: number,
+      unresolved: number,
+      durationMs: number,
+    },
+    ['unchanged'],
+  ),
   handlers: list(handler),
   problems: list(object({ file, message: text })),
 });

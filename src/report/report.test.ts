@@ -1,63 +1,31 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../model/finding.js';
-import type { HandlerReport, ProgramReport } from '../model/handler.js';
-import type { Place } from '../model/place.js';
+import { handler, place, report, tool } from '../../fixtures/report-sample.js';
+import type { ProgramReport } from '../model/handler.js';
 import { toJson } from './json.js';
 import { jsonSchema } from './json-schema.js';
 import { toText } from './text.js';
 
 const validate = new Ajv({ allErrors: true }).compile(jsonSchema);
-const tool = { name: 'idempotent-consumers', version: '1.2.3' };
-
-function place(file: string, line: number, column = 3): Place {
-  return { file, start: line * 40, end: line * 40 + 10, line, column, endLine: line, endColumn: column + 10 };
-}
-
-function finding(id: string, rule: string, at: Place, more: Partial<Finding> = {}): Finding {
-  return { id, rule, severity: 'error', preset: 'recommended', messageId: 'm', data: {}, message: 'acknowledged here, before `orders.insert` on line 9: a crash in between loses this message', place: at, trace: [], suggestions: [], ...more };
-}
-
-function handler(name: string, at: Place, findings: Finding[], more: Partial<HandlerReport> = {}): HandlerReport {
-  return { id: `id-${name}`, name, place: at, client: 'kafkajs', registeredAt: place('src/main.ts', 12), acknowledgement: 'on-return', verdict: findings.length ? 'unsafe' : 'safe', guards: [], timeline: [], findings, unresolved: 0, ...more };
-}
-
-const shared = finding('shared', 'no-ack-on-failure', place('src/wrap.ts', 5), { severity: 'warning' });
-
-const report: ProgramReport = {
-  root: '/project',
-  files: 340,
-  durationMs: 12,
-  unresolved: 2,
-  problems: [{ file: 'src/broken.ts', message: 'line 3: \';\' expected.' }],
-  handlers: [
-    handler('onOrder', place('src/orders.ts', 42), [
-      finding('a', 'ack-after-commit', place('src/orders.ts', 57, 7), {
-        trace: [{ place: place('src/store.ts', 9), message: '`orders.insert` runs here' }],
-        suggestions: [{ title: 'Move the acknowledgement behind `orders.insert`', edits: [{ file: 'src/orders.ts', start: 1, end: 2, text: '' }] }],
-      }),
-      shared,
-    ], { timeline: [{ kind: 'write', detail: 'orders.insert', writeKind: 'insert', place: place('src/store.ts', 9) }, { kind: 'ack', detail: 'channel.ack', place: place('src/orders.ts', 57) }] }),
-    handler('onRefund', place('src/refunds.ts', 8), [shared, finding('b', 'ack-after-commit', place('src/refunds.ts', 10))], { registeredAt: place('src/refunds.ts', 3) }),
-    handler('onPing', place('src/ping.ts', 1), []),
-  ],
-};
+const { name, version } = tool;
 
 describe('the JSON report', () => {
   it('fits its schema', () => {
-    expect(validate(JSON.parse(toJson(report, tool)))).toBe(true);
+    expect(validate(JSON.parse(toJson(report, { name, version })))).toBe(true);
     expect(validate.errors).toBeNull();
   });
 
-  it('says what shared/report.md says, field by field', () => {
-    const json = JSON.parse(toJson(report, tool)) as { handlers: object[] };
-    expect(json).toMatchObject({ schemaVersion: 1, tool, problems: report.problems });
+  it('says it field by field', () => {
+    const json = JSON.parse(toJson(report, { name, version })) as { handlers: object[] };
+    expect(json).toMatchObject({ schemaVersion: 1, tool: { name, version }, problems: report.problems });
     expect(json.handlers[0]).toEqual({
-      id: 'id-onOrder', name: 'onOrder', file: 'src/orders.ts', line: 42, endLine: 42, client: 'kafkajs',
+      id: 'id-onOrder', name: 'onOrder', file: 'src/orders.ts', line: 42, endLine: 62, client: 'kafkajs',
       registeredAt: { file: 'src/main.ts', line: 12 }, acknowledgement: 'on-return', verdict: 'unsafe', guards: [],
       timeline: [
-        { kind: 'write', detail: 'orders.insert', writeKind: 'insert', file: 'src/store.ts', line: 9 },
+        { kind: 'read', detail: 'orders.find', file: 'src/orders.ts', line: 50 },
         { kind: 'ack', detail: 'channel.ack', file: 'src/orders.ts', line: 57 },
+        { kind: 'write', detail: 'orders.insert', writeKind: 'insert', file: 'src/store.ts', line: 9 },
+        { kind: 'return', detail: 'return', file: 'src/orders.ts', line: 42 },
       ],
       findings: [
         {
@@ -68,13 +36,14 @@ describe('the JSON report', () => {
         },
         expect.objectContaining({ id: 'shared', severity: 'warning', file: 'src/wrap.ts', line: 5 }),
       ],
+      suppressed: [expect.objectContaining({ id: 'hushed', suppression: { by: 'comment', reason: 'the mail may be lost' } })],
     });
   });
 
   it('shows a shared cause under each handler and counts it once', () => {
-    const json = JSON.parse(toJson(report, tool)) as { summary: object; handlers: { findings: { id: string }[] }[] };
+    const json = JSON.parse(toJson(report, { name, version })) as { summary: object; handlers: { findings: { id: string }[] }[] };
     expect(json.handlers.map((h) => h.findings.map((f) => f.id))).toEqual([['a', 'shared'], ['shared', 'b'], []]);
-    expect(json.summary).toEqual({ files: 340, handlers: 3, findings: 3, byRule: { 'ack-after-commit': 2, 'no-ack-on-failure': 1 }, unresolved: 2, durationMs: 12 });
+    expect(json.summary).toEqual({ files: 340, handlers: 3, findings: 3, byRule: { 'ack-after-commit': 2, 'no-ack-on-failure': 1 }, byVerdict: { safe: 1, unproven: 0, unsafe: 2 }, suppressed: 2, unresolved: 2, durationMs: 12 });
   });
 });
 
@@ -84,6 +53,12 @@ describe('the text report', () => {
   it('groups by handler, shows a shared cause once, and sums up in one line', () => {
     expect(plain(report)).toMatchInlineSnapshot(`
       "onOrder (kafkajs)  src/orders.ts:42  registered at src/main.ts:12
+
+                      50  read   orders.find
+        ┌             57  ack    channel.ack
+        │                 ✗ a crash here loses the message
+        └ src/store.ts:9  write  orders.insert (insert)
+                      62  return
 
         src/orders.ts:57:7  error  ack-after-commit
           acknowledged here, before \`orders.insert\` on line 9: a crash in between
@@ -98,7 +73,7 @@ describe('the text report', () => {
           "Correct"
           Affects 2 handlers: onOrder (src/orders.ts:42), onRefund (src/refunds.ts:8)
 
-      onRefund (kafkajs)  src/refunds.ts:8
+      onRefund (amqplib)  src/refunds.ts:8
 
         src/refunds.ts:10:3  error  ack-after-commit
           acknowledged here, before \`orders.insert\` on line 9: a crash in between
@@ -109,16 +84,16 @@ describe('the text report', () => {
       Could not be read or analysed in full:
         src/broken.ts: line 3: ';' expected.
 
-      3 handlers in 340 files, 3 findings (2 ack-after-commit, 1 no-ack-on-failure), 1 file with problems"
+      3 handlers in 340 files (1 safe, 2 unsafe), 3 findings (2 ack-after-commit, 1 no-ack-on-failure), 2 suppressed, 2 unknown calls, 1 file with problems"
     `);
   });
 
   it('says that there is nothing to say', () => {
-    expect(plain({ ...report, handlers: [handler('onPing', place('src/ping.ts', 1), [])], problems: [] })).toBe('1 handler in 340 files, no findings');
+    expect(plain({ ...report, handlers: [handler('onPing', place('src/ping.ts', 1), [])], problems: [], unresolved: 0 })).toBe('1 handler in 340 files (1 safe), no findings');
   });
 
   it('names the root where it is not the current folder', () => {
-    expect(toText({ ...report, handlers: [], problems: [] }, { width: 80, color: false, root: '/project' })).toBe('Paths are relative to /project.\n0 handlers in 340 files, no findings');
+    expect(toText({ ...report, handlers: [], problems: [], unresolved: 0 }, { width: 80, color: false, root: '/project' })).toBe('Paths are relative to /project.\n0 handlers in 340 files, no findings');
   });
 
   it('colours only if asked to', () => {
