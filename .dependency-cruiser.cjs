@@ -1,6 +1,7 @@
 // The order of the layers, from docs/architecture.md. Data flows one way:
 //
 //   syntax → origin → discovery → flow → rules → fix, report
+//                 └──▶ keys ──────┘
 //
 // with three leaves beside it that hold no logic of the analysis: model, catalog, sql.
 // src/project, src/run.ts, src/lint.ts, src/index.ts and src/cli put the layers together.
@@ -26,6 +27,7 @@ const syntax = '^src/syntax/';
 const origin = '^src/origin/';
 const discovery = '^src/discovery/';
 const infrastructure = '^src/infrastructure/';
+const keys = '^src/keys/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -72,8 +74,14 @@ module.exports = {
         'depend on having analysed it.',
     ),
     layer(
+      'keys',
+      [origin, infrastructure, syntax, sql, model],
+      'The unique keys of tables, read from the schemas of the program. They know neither handlers nor effects: flow asks ' +
+        'for a table by its name and judges the row itself.',
+    ),
+    layer(
       'flow',
-      [discovery, infrastructure, origin, syntax, catalog, sql, model],
+      [keys, discovery, infrastructure, origin, syntax, catalog, sql, model],
       'Flow builds the graph of effects and answers questions about its paths. It never names a rule: a rule asks, ' +
         'flow answers. Text of findings and edits belong to rules/ and src/fix.',
     ),

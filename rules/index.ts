@@ -4,8 +4,9 @@ import noAckOnFailure from './no-ack-on-failure.js';
 import noDeliveryIdDedupe from './no-delivery-id-dedupe.js';
 import noDeltaWrite from './no-delta-write.js';
 import noExternalEffectInTransaction from './no-external-effect-in-transaction.js';
+import noUnkeyedInsert from './no-unkeyed-insert.js';
 import singleExternalEffect from './single-external-effect.js';
 import type { Rule } from './define.js';
 
 /** All rules; presets are filters on this list. */
-export const rules: readonly Rule[] = [ackAfterCommit, atomicInbox, noAckOnFailure, noDeliveryIdDedupe, noDeltaWrite, noExternalEffectInTransaction, singleExternalEffect];
+export const rules: readonly Rule[] = [ackAfterCommit, atomicInbox, noAckOnFailure, noDeliveryIdDedupe, noDeltaWrite, noExternalEffectInTransaction, noUnkeyedInsert, singleExternalEffect];

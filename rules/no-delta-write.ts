@@ -1,4 +1,4 @@
-import { changes, distinct, guardsOf, hasOwnGate, isEffect, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, distinct, guardsOf, hasOwnGate, inInbox, isEffect, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -44,13 +44,9 @@ function isGuarded(handler: HandlerModel, n: EffectNode): boolean {
   if (hasOwnGate(effect) && effect.gate !== 'order') return true;
   if (effect.gate === 'order') return true;
   if (n.event.step !== undefined) return false;
-  if (inInbox(handler, n)) return true;
+  if (inInbox(handler.graph, n)) return true;
   if (guardsOf(handler.graph, n).length > 0) return true;
   return insertedWithKey(handler, n);
-}
-
-function inInbox(handler: HandlerModel, n: EffectNode): boolean {
-  return handler.graph.nodes.some((x) => x.event.kind === 'guard') && n.event.effect.handle !== undefined && /^inbox:/.test(n.event.effect.handle);
 }
 
 /** A row with a key of the message is inserted in the same transaction first: a repeat fails there and rolls back. */

@@ -19,6 +19,7 @@ import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
 import { Gate } from './gate.js';
 import { Infrastructure } from './infrastructure/infrastructure.js';
+import { schemasOf } from './keys/schemas.js';
 import type { Finding, Preset } from './model/finding.js';
 import type { HandlerReport, Problem } from './model/handler.js';
 import { Evaluator } from './origin/evaluate.js';
@@ -34,6 +35,8 @@ export interface EngineOptions {
   /** Files and folders to analyse, relative to the root; the whole root if left out. */
   paths?: readonly string[];
   preset: Preset;
+  /** The files are a program of their own: what stands beside them does not belong to it. */
+  alone?: boolean;
   /** Libraries of the user's own, from the settings. */
   libraries?: readonly Library[];
   /** Names that let a file pass the gate, from the settings. */
@@ -75,6 +78,7 @@ export function runEngine(options: EngineOptions): EngineResult {
   const sources = sourcesOf();
   const e = new Evaluator(sources, catalog);
   const index = new ProgramIndex(e, files);
+  schemasOf(e, options.alone ? files : undefined);
   const finder = new RegistrationFinder(e);
   const guarded = guard(e, disk, options.debug);
   const registered: Registered[] = [];

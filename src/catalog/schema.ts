@@ -195,6 +195,11 @@ export interface EffectFacts {
   where?: ArgPath;
   /** Values that are written. */
   data?: ArgPath;
+  /**
+   * An insert into a store without schemas: the column that tells rows apart, which the store fills with a new value where
+   * none is given; `''` where the call has no place for one.
+   */
+  identity?: string;
   /** Option that carries the transaction (`1.transaction`, `1.session`). */
   joins?: ArgPath;
   /** External: where an idempotency key goes. Absent: the call takes none. */

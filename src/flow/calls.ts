@@ -266,7 +266,7 @@ function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope,
   const last = value.chain.at(-1)?.method ?? '';
   if (facts.runsWith && !facts.runsWith.includes(last)) return next;
   const read = l.effects.chain(value, value.chain, node);
-  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(facts.result && { result: facts.result }), ...(scope.step !== undefined && { step: scope.step }) };
+  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(facts.result && { result: facts.result }), ...(scope.step !== undefined && { step: scope.step }) };
   return l.node(event, [next], throws === next ? undefined : throws);
 }
 
@@ -354,6 +354,7 @@ function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, ca
       call: scope.frame.key(node),
       task: own,
       inputs: read.inputs,
+      ...(read.rowFrom && { rowFrom: read.rowFrom }),
       ...(resultOf(facts?.result, read) && { result: resultOf(facts?.result, read) as NonNullable<EffectEvent['result']> }),
       ...(facts?.failureIn !== undefined && { failureIn: facts.failureIn }),
       ...(facts?.partialFailureIn !== undefined && { partialFailureIn: facts.partialFailureIn }),

@@ -3,7 +3,9 @@ import type { Effect, Key, WriteKind } from '../model/effect.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode, receiverOf } from '../origin/library.js';
 import { ingredients, stabilityOf } from '../origin/stability.js';
-import { options, type Args, type LibraryValue, type Link, type Value } from '../origin/value.js';
+import { options, type Args, type CallKey, type LibraryValue, type Link, type Value } from '../origin/value.js';
+import { keyOfFilter, keyOfRow } from './row-key.js';
+import { RowReader, type Row } from './rows.js';
 import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
 import { ts, type CallLike, type Expression, type Node } from '../syntax/compiler.js';
 
@@ -15,15 +17,38 @@ export interface ReadEffect {
   inputs: Value[];
   /** The entity that is written back. */
   entity?: Value;
+  /** The row, or rows, that it may add. */
+  row?: Row;
+  /** The calls whose results go into the row. */
+  rowFrom?: readonly CallKey[];
+  /** What it says itself of the row that it means. */
+  filter?: readonly Key[];
 }
 
 const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', 'step', '+=', '-=', '*=', '/=', '||=']);
 
 export class EffectReader {
-  constructor(private readonly e: Evaluator) {}
+  private readonly rows: RowReader;
+
+  constructor(private readonly e: Evaluator) {
+    this.rows = new RowReader(e, (name, value, node) => this.key(name, value, node));
+  }
 
   /** The effects of a call with these facts. */
   read(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): ReadEffect[] {
+    return this.classified(facts, callee, args, node).map((r) => this.keyed(r, facts));
+  }
+
+  /** The effect with what keeps the row that it adds apart from that of a repeat. */
+  private keyed(read: ReadEffect, facts?: EffectFacts): ReadEffect {
+    const { effect, row, filter } = read;
+    const rowKey = filter?.length ? keyOfFilter(effect, filter) : row && keyOfRow(this.e, effect, row, facts?.identity);
+    if (!rowKey) return read;
+    const rowFrom = read.inputs.flatMap((v) => ingredients(this.e, v)).flatMap((v) => (v.kind === 'library' && v.call !== undefined ? [v.call] : []));
+    return { ...read, effect: { ...effect, rowKey }, rowFrom };
+  }
+
+  private classified(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): ReadEffect[] {
     const base = this.base(facts, callee, args, node);
     const by = facts.classify?.by;
     if (by === 'sql' || by === 'sql-template') return this.sql(facts, base, callee, args, node);
@@ -31,7 +56,7 @@ export class EffectReader {
     if (by === 'operators') return [this.operators(facts, base, args, callee)];
     if (by === 'redis-set') return [this.redisSet(base, args)];
     if (by === 'http') return this.http(facts, base, args, callee);
-    if (by === 'entity') return [this.entity(facts, base, args, callee)];
+    if (by === 'entity') return [this.entity(facts, base, args, callee, node)];
     return [this.plain(facts, base, args, callee)];
   }
 
@@ -129,7 +154,11 @@ export class EffectReader {
       effect.writeKind = 'delta';
       effect.deltaColumns = relative;
     }
-    return { effect, inputs: [where, data].filter((v) => v !== undefined) };
+    return { effect, inputs: [where, data].filter((v) => v !== undefined), ...this.rowOf(data, first), ...(where && { filter: effect.keys }) };
+  }
+
+  private rowOf(data: Value | undefined, at: Node | undefined): { row?: Row } {
+    return data && at ? { row: this.rows.read(data, at) } : {};
   }
 
   private external(facts: EffectFacts, effect: Effect, args: Args, callee: LibraryValue): void {
@@ -174,7 +203,7 @@ export class EffectReader {
     if (text === undefined) return [{ effect: { ...base, kind: 'write', keys: [] }, inputs: holes }];
     const { statements } = classifySql(text, c.dialect);
     const flat = statements.flatMap((s) => [...s.parts, s]);
-    return flat.map((s) => ({ effect: this.sqlEffect(base, s, holes, node), statement: s, inputs: holes }));
+    return flat.map((s) => ({ effect: this.sqlEffect(base, s, holes, node), statement: s, inputs: holes, ...(s.verb === 'insert' && { row: this.sqlRow(base, s, holes, node) }) }));
   }
 
   private taggedSql(node: import('../syntax/compiler.js').Compiler.TaggedTemplateExpression, args: Args): { text: string; holes: Value[] } {
@@ -223,15 +252,28 @@ export class EffectReader {
     return { text: undefined, holes: [] };
   }
 
+  /** The JavaScript value in a place of a statement. */
+  private valueAt(o: SqlOperand, holes: readonly Value[]): Value | undefined {
+    if (o.kind === 'placeholder') return holes[o.index ?? -1];
+    return o.kind === 'expression' ? o.operands.map((x) => this.valueAt(x, holes)).find((v) => v !== undefined) : undefined;
+  }
+
+  private sqlKey(base: Effect, name: string, o: SqlOperand, holes: readonly Value[], node: CallLike): Key | undefined {
+    const value = this.valueAt(o, holes);
+    if (value) return this.key(name, value, this.holeNode(node, o) ?? node);
+    if (o.kind === 'minted') return { name, stability: 'minted', text: name, place: base.place, because: 'the database' };
+    if (o.kind === 'literal') return { name, stability: 'constant', text: String(o.value), place: base.place };
+    return undefined;
+  }
+
+  private sqlRow(base: Effect, s: SqlStatement, holes: readonly Value[], node: CallLike): Row {
+    const columns = s.columns.map((c) => this.sqlKey(base, c.name, c.value, holes, node) ?? { name: c.name, stability: 'unknown' as const });
+    return { columns: columns.filter((c) => !/^[*#$]/.test(c.name)), open: s.columns.length === 0 || s.open === true || s.columns.some((c) => /^[*#$]/.test(c.name)) };
+  }
+
   private sqlEffect(base: Effect, s: SqlStatement, holes: Value[], node: CallLike): Effect {
-    const at = (o: SqlOperand): Value | undefined => (o.kind === 'placeholder' ? holes[o.index ?? -1] : o.kind === 'expression' ? o.operands.map(at).find((v) => v !== undefined) : undefined);
-    const keyOf = (name: string, o: SqlOperand): Key | undefined => {
-      const value = at(o);
-      if (value) return this.key(name, value, this.holeNode(node, o) ?? node);
-      if (o.kind === 'minted') return { name, stability: 'minted', text: name, place: base.place, because: 'the database' };
-      if (o.kind === 'literal') return { name, stability: 'constant', text: String(o.value), place: base.place };
-      return undefined;
-    };
+    const at = (o: SqlOperand): Value | undefined => this.valueAt(o, holes);
+    const keyOf = (name: string, o: SqlOperand): Key | undefined => this.sqlKey(base, name, o, holes, node);
     const columns = s.verb === 'insert' ? s.columns.map((c) => keyOf(c.name, c.value)) : s.where.map((w) => (w.operator === '=' ? keyOf(w.column, w.value) : undefined));
     const isRead = s.verb === 'select' || s.verb === 'other' || s.verb === 'ddl' || s.verb === 'savepoint';
     const relative = s.deltaColumns.length ? s.deltaColumns : s.columns.filter((c) => { const v = at(c.value); return v !== undefined && this.readBased(v); }).map((c) => c.name);
@@ -288,7 +330,8 @@ export class EffectReader {
       effect.gate = gate;
       if (effect.writeKind === 'absolute') effect.writeKind = 'guarded';
     }
-    return { effect, inputs: [data, where].filter((v) => v !== undefined) };
+    const row = facts.data !== undefined ? argument(this.e, args, facts.data, callee) : data;
+    return { effect, inputs: [data, where].filter((v) => v !== undefined), ...this.rowOf(row, first), ...(where && { filter: first ? this.keysOf(where, first) : [] }) };
   }
 
   /** Fields changed by an operator: `{ balance: { increment: 5 } }`, `{ $inc: { balance: 5 } }`. */
@@ -525,20 +568,21 @@ export class EffectReader {
 
   // --- save(entity)
 
-  private entity(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect {
+  private entity(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue, node: CallLike): ReadEffect {
     const c = facts.classify;
     if (c?.by !== 'entity') return { effect: base, inputs: [] };
     const entity = argument(this.e, args, c.entity, callee) ?? (c.entity === 'this' ? callee.parent : undefined);
     const effect: Effect = { ...base, writeKind: facts.writeKind ?? 'upsert' };
     const first = args.nodes[0];
-    if (entity && first) {
-      const isNew = options(entity).every((v) => v.kind === 'object' || (v.kind === 'library' && /^new |\.create$/.test(v.name)));
+    const at = first ?? node;
+    if (entity) {
+      const isNew = options(entity).every((v) => v.kind === 'object' || (v.kind === 'instance' && v.made !== undefined) || (v.kind === 'library' && /^new |\.(create|build)$/.test(v.name)));
       if (isNew) effect.writeKind = facts.writeKind ?? 'insert';
-      effect.keys = this.keysOf(entity.kind === 'library' && entity.args ? argument(this.e, entity.args, '0') : entity, first);
+      effect.keys = this.keysOf(entity.kind === 'library' && entity.args ? argument(this.e, entity.args, '0') : entity, at);
       const relative = this.relative(entity);
       if (relative.length) Object.assign(effect, { writeKind: 'delta', deltaColumns: relative });
     }
-    return { effect, inputs: entity ? [entity] : [], ...(entity && { entity }) };
+    return { effect, inputs: entity ? [entity] : [], ...(entity && { entity }), ...this.rowOf(entity, at) };
   }
 
   // --- Builders
@@ -600,7 +644,8 @@ export class EffectReader {
     if (gate && writeKind === 'absolute') writeKind = 'guarded';
     if (gate === 'order' && writeKind === 'upsert') writeKind = 'guarded';
     if (isWrite && data && (writeKind === 'insert' || writeKind === 'insert-or-ignore' || writeKind === 'upsert')) keys.push(...this.keysOf(data, node));
-    return {
+    return this.keyed({
+      ...this.rowOf(data, node),
       effect: {
         kind: isWrite ? 'write' : 'read',
         library: callee.library.name,
@@ -616,7 +661,7 @@ export class EffectReader {
         failure: 'throws',
       },
       inputs,
-    };
+    });
   }
 
   private tableName(args: Args, path: string): string | undefined {

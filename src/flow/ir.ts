@@ -66,6 +66,8 @@ export interface EffectEvent {
   partialFailureIn?: string;
   /** The call whose entity is written back (`save(row)`), for read-modify-write. */
   entityOf?: CallKey;
+  /** The calls whose results go into the row that it adds. */
+  rowFrom?: readonly CallKey[];
   /** Runs inside a keyed step of a durable runtime. */
   step?: string;
   negligible?: boolean;

@@ -323,6 +323,50 @@ export function transactionOf(graph: FlowGraph, n: EffectNode): string | undefin
   return open.has(handle) ? handle : undefined;
 }
 
+/** Runs on the transaction of the inbox, which skips a repeat. */
+export function inInbox(graph: FlowGraph, n: EffectNode): boolean {
+  return graph.nodes.some((x) => x.event.kind === 'guard') && n.event.effect.handle !== undefined && /^inbox:/.test(n.event.effect.handle);
+}
+
+/** The nodes that stand, on every path, where a failure is being handled. */
+export function failureHandling(graph: FlowGraph): ReadonlySet<number> {
+  let found = failureOf.get(graph);
+  if (found) return found;
+  const inside = new Map<number, boolean>();
+  walk({
+    graph,
+    from: graph.entry,
+    state: [] as string[],
+    keyOf: (s) => s.join(','),
+    visit: (n, caught) => {
+      inside.set(n.id, (inside.get(n.id) ?? true) && caught.length > 0);
+      const { event } = n;
+      if (event.kind === 'catch') return [...caught, event.error];
+      return event.kind === 'caught' ? caught.filter((c) => c !== event.error) : caught;
+    },
+  });
+  found = new Set([...inside].filter(([, always]) => always).map(([id]) => id));
+  failureOf.set(graph, found);
+  return found;
+}
+const failureOf = new WeakMap<FlowGraph, Set<number>>();
+
+/** Does a path lead from one node to another kind without passing `through` with success? */
+export function isBypassed(graph: FlowGraph, through: FlowNode, from: number, isEnd: (n: FlowNode) => boolean): boolean {
+  let found = false;
+  walk({
+    graph,
+    from,
+    state: '',
+    visit: (n) => {
+      if (n.id !== through.id && isEnd(n)) found = true;
+      return found ? undefined : '';
+    },
+    ways: (n, _, allowed) => (n.id === through.id ? allowed.filter((w) => w.thrown) : allowed),
+  });
+  return found;
+}
+
 /** A claim that commits together with the change, or a check under a lock in the change's own transaction. */
 export function isAtomic(graph: FlowGraph, d: Dedup, change: EffectNode): boolean {
   if (change.event.effect.kind === 'external') return false;

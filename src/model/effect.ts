@@ -21,6 +21,17 @@ export interface Key {
   because?: string;
 }
 
+/** Would a repeat of the message meet the row that an insert adds? */
+export interface RowKey {
+  /**
+   * `message`: a unique key of the table holds what the message brings. `unknown`: one holds values of which nobody knows
+   * where they come from. `nothing`: each is made anew, or empty. `unseen`: no schema says.
+   */
+  from: 'message' | 'unknown' | 'nothing' | 'unseen';
+  /** Key columns whose value is made anew on each run. */
+  made: readonly string[];
+}
+
 /** A change (or, for reads, a look at) the world outside the process. */
 export interface Effect {
   kind: 'read' | 'write' | 'external';
@@ -36,6 +47,8 @@ export interface Effect {
   handle?: string;
   /** Columns and values that identify the row: unique columns of an insert, comparisons of a WHERE. */
   keys: Key[];
+  /** What keeps the new row apart from that of a repeat; for writes that may add a row. */
+  rowKey?: RowKey;
   /** Where a delta happens: `balance`. */
   deltaColumns?: string[];
   /** For conditional writes: what the condition is about. */

@@ -1028,7 +1028,7 @@ export class Evaluator {
   }
 
   private instantiate(cls: ClassNode, lexical: Frame, node: Compiler.NewExpression, frame: Frame): Value {
-    return { kind: 'instance', node: cls, frame: lexical, args: this.thunks(node.arguments, frame), id: `new:${frame.key(node)}` };
+    return { kind: 'instance', node: cls, frame: lexical, args: this.thunks(node.arguments, frame), id: `new:${frame.key(node)}`, made: { node, frame } };
   }
 }
 

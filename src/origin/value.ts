@@ -63,6 +63,8 @@ export interface Instance {
   args?: Thunk[];
   /** The expression that made it. */
   id: string;
+  /** Where the program itself made it. */
+  made?: { node: Compiler.NewExpression; frame: Frame };
 }
 
 export interface ObjectValue {

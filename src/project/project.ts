@@ -144,7 +144,7 @@ export function findingsInText(file: string, text: string, settings: ProjectSett
   if (!isSource(file)) return NONE;
   const files = new Files(dirname(file));
   files.override(resolve(file), text);
-  return shownIn(files.relative(file), runEngine({ root: files.root, paths: [file], preset: 'strict', ...settings, known: { files, parsed: new Map() } }));
+  return shownIn(files.relative(file), runEngine({ root: files.root, paths: [file], alone: true, preset: 'strict', ...settings, known: { files, parsed: new Map() } }));
 }
 
 export function isFile(path: string): boolean {

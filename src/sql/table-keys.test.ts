@@ -20,6 +20,7 @@ describe('CREATE TABLE', () => {
         table: 'payments',
         uniqueKeys: [['id'], ['event_id'], ['order_id', 'paidAt'], ['order_id', 'cents']],
         generated: ['id'],
+        created: true,
       },
     ]);
   });
@@ -36,7 +37,7 @@ describe('CREATE TABLE', () => {
     ['id uniqueidentifier DEFAULT NEWID() PRIMARY KEY'],
   ])('knows that the database makes %s', (column) => {
     expect(readTableKeys(`CREATE TABLE t (${column}, a text)`)).toEqual([
-      { table: 't', uniqueKeys: [['id']], generated: ['id'] },
+      { table: 't', uniqueKeys: [['id']], generated: ['id'], created: true },
     ]);
   });
 
@@ -50,7 +51,7 @@ describe('CREATE TABLE', () => {
     ['a int -- UNIQUE\n, b int /* PRIMARY KEY */ UNIQUE', [['b']]],
   ])('reads %s', (columns, uniqueKeys) => {
     expect(readTableKeys(`create table t (${columns}) ENGINE=InnoDB;`)).toEqual([
-      { table: 't', uniqueKeys, generated: [] },
+      { table: 't', uniqueKeys, generated: [], created: true },
     ]);
   });
 });
@@ -65,22 +66,22 @@ describe('later statements', () => {
     ],
     ['CREATE UNIQUE INDEX ON ONLY "t" (a COLLATE "C" DESC NULLS LAST) INCLUDE (b)', [['a']]],
     ['CREATE UNIQUE NONCLUSTERED INDEX [i] ON [dbo].[t]([a])', [['a']]],
-    ['CREATE INDEX i ON t (a)', undefined],
+    ['CREATE INDEX i ON t (a)', []],
     ['ALTER TABLE ONLY t ADD CONSTRAINT pk PRIMARY KEY (id), ADD UNIQUE (a, b)', [['id'], ['a', 'b']]],
     ['ALTER TABLE t ADD COLUMN IF NOT EXISTS event_id text UNIQUE', [['event_id']]],
     ['ALTER TABLE t ADD UNIQUE INDEX `u` (`a`)', [['a']]],
     ['ALTER TABLE t WITH CHECK ADD CONSTRAINT u UNIQUE (b)', [['b']]],
-    ['ALTER TABLE t ADD UNIQUE (a); ALTER TABLE t DROP CONSTRAINT t_a_key', undefined],
-    ['ALTER TABLE t ADD CONSTRAINT u UNIQUE (a); ALTER TABLE t DROP CONSTRAINT IF EXISTS "u"', undefined],
-    ['CREATE UNIQUE INDEX i ON t (a); DROP INDEX IF EXISTS public.i', undefined],
-    ['CREATE UNIQUE INDEX i ON t (a, b); ALTER TABLE t DROP COLUMN b', undefined],
+    ['ALTER TABLE t ADD UNIQUE (a); ALTER TABLE t DROP CONSTRAINT t_a_key', []],
+    ['ALTER TABLE t ADD CONSTRAINT u UNIQUE (a); ALTER TABLE t DROP CONSTRAINT IF EXISTS "u"', []],
+    ['CREATE UNIQUE INDEX i ON t (a); DROP INDEX IF EXISTS public.i', []],
+    ['CREATE UNIQUE INDEX i ON t (a, b); ALTER TABLE t DROP COLUMN b', []],
     ['CREATE UNIQUE INDEX i ON t (a); ALTER TABLE t RENAME COLUMN a TO c', [['c']]],
   ])('%s', (sql, uniqueKeys) => {
-    expect(readTableKeys(`${base} ${sql};`)).toEqual(uniqueKeys ? [{ table: 't', uniqueKeys, generated: [] }] : []);
+    expect(readTableKeys(`${base} ${sql};`)).toEqual([{ table: 't', uniqueKeys, generated: [], created: true }]);
   });
 
   it('follow a table through its names', () => {
-    const keys = [{ table: 't', uniqueKeys: [['id']], generated: [] }];
+    const keys = [{ table: 't', uniqueKeys: [['id']], generated: [], created: true }];
     expect(
       readTableKeys('CREATE TABLE "new_t" (id int PRIMARY KEY); DROP TABLE "t"; ALTER TABLE "new_t" RENAME TO "t";'),
     ).toEqual(keys);
@@ -92,9 +93,15 @@ describe('later statements', () => {
 
   it('may make an id the database’s business', () => {
     expect(readTableKeys(`${base} ALTER TABLE t ALTER COLUMN id SET DEFAULT gen_random_uuid()`)).toEqual([
-      { table: 't', uniqueKeys: [], generated: ['id'] },
+      { table: 't', uniqueKeys: [], generated: ['id'], created: true },
     ]);
   });
+});
+
+it('knows a table that it has not seen made by its keys alone', () => {
+  expect(readTableKeys('ALTER TABLE t ADD UNIQUE (a); ALTER TABLE u ADD COLUMN b text')).toEqual([
+    { table: 't', uniqueKeys: [['a']], generated: [], created: false },
+  ]);
 });
 
 it('passes over what is no table', () => {
@@ -103,6 +110,6 @@ it('passes over what is no table', () => {
       CREATE FUNCTION f() RETURNS void AS $$ BEGIN CREATE TABLE x (id int PRIMARY KEY); END $$ LANGUAGE plpgsql;
       INSERT INTO a VALUES ('CREATE TABLE y (id int PRIMARY KEY);');
       CREATE TABLE z (id int PRIMARY KEY)`),
-  ).toEqual([{ table: 'z', uniqueKeys: [['id']], generated: [] }]);
+  ).toEqual([{ table: 'z', uniqueKeys: [['id']], generated: [], created: true }]);
   expect(readTableKeys('')).toEqual([]);
 });

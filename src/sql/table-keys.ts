@@ -17,6 +17,7 @@ interface Table {
   name: string;
   keys: Key[];
   generated: Set<string>;
+  created: boolean;
 }
 
 /** A dump with its data; about a second's work. */
@@ -40,11 +41,12 @@ export function readTableKeys(sqlText: string): SqlTableKeys[] {
     while (!cursor.done && !cursor.takeAny(';', 'GO') && !atDefinition(cursor)) cursor.next();
   }
   return [...tables]
-    .filter(([, { keys, generated }]) => keys.length > 0 || generated.size > 0)
-    .map(([table, { keys, generated }]) => ({
+    .filter(([, { keys, generated, created }]) => created || keys.length > 0 || generated.size > 0)
+    .map(([table, { keys, generated, created }]) => ({
       table,
       uniqueKeys: keys.map((key) => key.columns),
       generated: [...generated],
+      created,
     }));
 }
 
@@ -54,7 +56,7 @@ function atDefinition(cursor: Cursor): boolean {
 }
 
 function tableOf(tables: Map<string, Table>, name: string): Table {
-  const table = tables.get(name) ?? { name, keys: [], generated: new Set() };
+  const table = tables.get(name) ?? { name, keys: [], generated: new Set(), created: false };
   tables.set(name, table);
   return table;
 }
@@ -87,6 +89,7 @@ function readCreateTable(cursor: Cursor, tables: Map<string, Table>): void {
   const name = readTable(cursor);
   if (name === undefined || !cursor.take('(')) return;
   const table = tableOf(tables, name);
+  table.created = true;
   while (!cursor.done && !cursor.at(';')) {
     readElement(cursor, table);
     toListEnd(cursor);

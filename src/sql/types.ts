@@ -82,4 +82,6 @@ export interface SqlTableKeys {
   uniqueKeys: string[][];
   /** serial, identity, auto_increment, default gen_random_uuid() … */
   generated: string[];
+  /** Its CREATE TABLE is there, so it has no other keys. */
+  created: boolean;
 }

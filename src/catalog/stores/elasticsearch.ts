@@ -18,6 +18,7 @@ const client: Shape = {
           table: '0.index',
           where: '0.id',
           data: '0.document',
+          identity: '',
           classify: { by: 'operators', data: '0.document', delta: [], upsert: '0.id', where: '0.id' },
         },
       },

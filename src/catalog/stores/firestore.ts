@@ -64,7 +64,7 @@ export default defineLibrary({
         ...query,
         /** Without an id the document gets a new one. */
         doc: { call: { returns: 'DocumentReference' } },
-        add: { call: { effect: { kind: 'write', writeKind: 'insert', table: 'receiver', data: '0' }, returns: 'DocumentReference' } },
+        add: { call: { effect: { kind: 'write', writeKind: 'insert', table: 'receiver', data: '0', identity: '' }, returns: 'DocumentReference' } },
         listDocuments: read,
       },
     },

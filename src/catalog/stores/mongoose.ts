@@ -21,9 +21,9 @@ const found: EffectFacts['result'] = { fresh: {}, duplicate: { '': null } };
 const model: Record<string, Shape> = {
   ...alike('find findOne findById exists countDocuments estimatedDocumentCount distinct where', read),
   aggregate: { call: { effect: { kind: 'read', table: 'receiver' }, returns: 'Query' } },
-  create: write({ writeKind: 'insert', data: '0', joins: '1.session' }, 'Document'),
-  insertOne: write({ writeKind: 'insert', data: '0', joins: '1.session' }, 'Document'),
-  insertMany: write({ writeKind: 'insert', data: '0', joins: '1.session' }),
+  create: write({ writeKind: 'insert', data: '0', identity: '_id', joins: '1.session' }, 'Document'),
+  insertOne: write({ writeKind: 'insert', data: '0', identity: '_id', joins: '1.session' }, 'Document'),
+  insertMany: write({ writeKind: 'insert', data: '0', identity: '_id', joins: '1.session' }),
   ...alike('updateOne updateMany', write({ ...update, result: updateResult }, 'Query')),
   ...alike('findOneAndUpdate findByIdAndUpdate', write({ ...update, result: found }, 'Query')),
   replaceOne: write({ ...update, classify: { by: 'operators', data: '1', delta: [], upsert: '2.upsert' }, result: updateResult }, 'Query'),
@@ -53,7 +53,7 @@ const model: Record<string, Shape> = {
 
 /** `doc.n += 1` is sent as `$set` of a stale read, `doc.list.push(x)` as `$push`: both are relative to what was read. */
 const document: Record<string, Shape> = {
-  save: { call: { effect: { kind: 'write', table: 'receiver', classify: { by: 'entity', entity: 'this' }, data: 'this', joins: '0.session' }, returns: 'this' } },
+  save: { call: { effect: { kind: 'write', table: 'receiver', classify: { by: 'entity', entity: 'this' }, data: 'this', identity: '_id', joins: '0.session' }, returns: 'this' } },
   updateOne: write({
     writeKind: 'absolute',
     data: '0',

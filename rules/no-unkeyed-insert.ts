@@ -1,0 +1,63 @@
+import { changes, distinct, failureHandling, guardsOf, inInbox, isBypassed, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { defineRule, type RuleFinding } from './define.js';
+
+export default defineRule({
+  name: 'no-unkeyed-insert',
+  description: 'disallow inserts whose row has no unique key that comes from the message',
+  preset: 'recommended',
+  severity: 'error',
+  messages: {
+    unkeyed: 'A repeat of this message adds a second row to {{table}}: `{{effect}}` gives it no unique key that comes from the message{{made}}. Take a key from the message, and insert or ignore, or upsert, by it.',
+    unseen: 'A repeat of this message may add a second row to {{table}}: no schema in sight has a unique key over what `{{effect}}` takes from the message. Insert or ignore, or upsert, by such a key.',
+  },
+  check(handler) {
+    if (handler.projection) return [];
+    const bare = distinct(changes(handler.graph)).filter((n) => isUnkeyed(n) && !isSafe(handler, n));
+    // A row that hangs on another new row is repeated with it.
+    return bare.filter((n) => !bare.some((x) => x !== n && n.event.rowFrom?.includes(x.event.call))).map(finding);
+  },
+});
+
+function isUnkeyed(n: EffectNode): boolean {
+  const { rowKey } = n.event.effect;
+  return rowKey?.from === 'nothing' || rowKey?.from === 'unseen';
+}
+
+function isSafe(handler: HandlerModel, n: EffectNode): boolean {
+  if (n.event.step !== undefined || n.event.effect.gate !== undefined || inInbox(handler.graph, n)) return true;
+  if (isFailureRecord(handler, n)) return true;
+  // Whether a guard is a sound one is the question of atomic-inbox.
+  return guardsOf(handler.graph, n).length > 0 || isBehindKeyedInsert(handler, n);
+}
+
+/** One row for each attempt that failed is what such a table is for. */
+function isFailureRecord(handler: HandlerModel, n: EffectNode): boolean {
+  return /fail|error|attempt|dead_?letter|dlq|retr(y|ies)|poison|parked/i.test(n.event.effect.table ?? '') || failureHandling(handler.graph).has(n.id);
+}
+
+/** Another row, under a key of the message, is always inserted before, or later in the same transaction: a repeat fails there. */
+function isBehindKeyedInsert({ graph }: HandlerModel, n: EffectNode): boolean {
+  const own = transactionOf(graph, n);
+  return changes(graph).some((x) => {
+    const { writeKind, rowKey } = x.event.effect;
+    if (x === n || writeKind !== 'insert' || rowKey?.from !== 'message') return false;
+    if (!isBypassed(graph, x, graph.entry, (m) => m.id === n.id)) return true;
+    return own !== undefined && own === transactionOf(graph, x) && !isBypassed(graph, x, n.id, (m) => m.event.kind === 'commit' && m.event.handle === own);
+  });
+}
+
+function finding(n: EffectNode): RuleFinding {
+  const { effect } = n.event;
+  const made = effect.rowKey?.made ?? [];
+  const isProven = effect.rowKey?.from === 'nothing';
+  return {
+    messageId: isProven ? 'unkeyed' : 'unseen',
+    place: effect.place,
+    preset: isProven ? 'recommended' : 'strict',
+    data: {
+      effect: effect.name,
+      table: effect.table === undefined ? 'the table' : `\`${effect.table}\``,
+      made: made.length ? ` (${made.map((c) => `\`${c}\``).join(', ')} is made anew each time)` : '',
+    },
+  };
+}

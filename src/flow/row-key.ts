@@ -1,0 +1,39 @@
+import { isFresh, originOf, rowKey, type Column, type Row } from '../keys/row-key.js';
+import { schemasOf } from '../keys/schemas.js';
+import { plainColumn, tableKeys } from '../keys/table.js';
+import type { Effect, RowKey } from '../model/effect.js';
+import type { Evaluator } from '../origin/evaluate.js';
+
+/** What keeps the row that this write adds apart from that of a repeat; undefined where it meets the row that is there. */
+export function keyOfRow(e: Evaluator, { writeKind, table }: Effect, row: Row, identity?: string): RowKey | undefined {
+  if (writeKind !== 'insert' && writeKind !== 'upsert' && writeKind !== 'insert-or-ignore') return undefined;
+  const declared = table === undefined ? [] : schemasOf(e).declared(table);
+  // A conflict clause is believed, unless each key that it could be about is new each time.
+  if (writeKind !== 'insert') return met(rowKey({ ...row, columns: row.columns.map(withoutClock) }, declared));
+  const own = identity === undefined ? [] : [tableKeys([], identity === '' ? {} : { uniqueKeys: [[identity]], made: [identity] })];
+  const tables = [...declared, ...own];
+  const key = rowKey(row, tables);
+  const conventional = tables.some((t) => t.whole) ? [] : row.columns.filter((c) => isIdentity(c) && !isFresh(c));
+  return key.from === 'unseen' && conventional.length > 0 ? { from: originOf(conventional), made: [] } : key;
+}
+
+/** The same for a write that says itself which row it means: a filter, the id of a document. */
+export function keyOfFilter({ writeKind }: Effect, filter: readonly Column[]): RowKey | undefined {
+  if (writeKind === 'insert') return { from: originOf(filter), made: filter.filter(isFresh).map((c) => c.name) };
+  if (writeKind !== 'upsert' || !filter.every((c) => isFresh(withoutClock(c)))) return undefined;
+  return met({ from: 'nothing', made: filter.map((c) => c.name) });
+}
+
+function met(key: RowKey): RowKey | undefined {
+  return key.from === 'nothing' && key.made.length > 0 ? key : undefined;
+}
+
+/** A day or an hour by the clock is a bucket that a repeat falls into as well. */
+function withoutClock(c: Column): Column {
+  return c.stability === 'minted' && /date|now|time|clock/i.test(c.because ?? '') ? { ...c, stability: 'unknown' } : c;
+}
+
+/** By convention `id` is the primary key. */
+function isIdentity({ name }: Column): boolean {
+  return /^(id|uuid|guid|key|pk)$/.test(plainColumn(name));
+}
