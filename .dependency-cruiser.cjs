@@ -4,7 +4,7 @@
 //                 └──▶ keys ──────┘
 //
 // with three leaves beside it that hold no logic of the analysis: model, catalog, sql.
-// src/project, src/run.ts, src/lint.ts, src/index.ts and src/cli put the layers together.
+// src/project, src/cache, src/run.ts, src/lint.ts, src/index.ts and src/cli put the layers together.
 
 const ours = '^(src|rules|runtime|fixtures)/';
 const tests = '\\.test\\.ts$';
@@ -136,6 +136,13 @@ module.exports = {
       to: { path: '^src/((index|lint|run|parser)\\.ts$|cli/|report/)' },
     },
     {
+      name: 'cache-below-the-command',
+      comment: 'The cache stands between the engine and the whole-program run. It keeps results, and knows neither how they are asked for nor how they are said.',
+      severity: 'error',
+      from: { path: '^src/cache/', pathNot: tests },
+      to: { path: '^src/((index|lint|run|parser)\\.ts$|cli/|report/|project/)' },
+    },
+    {
       name: 'compiler-only-in-syntax',
       comment:
         'Loading the compiler costs half a second, and another one may take its place one day. Import what you need ' +
@@ -155,9 +162,9 @@ module.exports = {
       name: 'files-only-in-named-places',
       comment:
         'Whoever reads a file decides on caching, on unsaved text in an editor and on what is said if it cannot be ' +
-        'read. So only src/syntax, src/project, src/run.ts, src/lint.ts and src/cli touch the file system.',
+        'read. So only src/syntax, src/project, src/cache, src/run.ts, src/lint.ts and src/cli touch the file system.',
       severity: 'error',
-      from: { path: '^(src|rules)/', pathNot: ['^src/(syntax|project|cli)/', '^src/(run|lint)\\.ts$', tests] },
+      from: { path: '^(src|rules)/', pathNot: ['^src/(syntax|project|cache|cli)/', '^src/(run|lint)\\.ts$', tests] },
       to: { path: ['^(node:)?fs(/promises)?$', 'node_modules/(tinyglobby|ignore)/'] },
     },
     {

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { CommanderError } from 'commander';
 import type { ProgramReport } from '../model/handler.js';
 import { countFindings } from '../report/shared.js';
@@ -35,7 +36,7 @@ async function analyse(options: Options, around: Surroundings): Promise<ProgramR
   const settings = await loadSettings(around.cwd, options.config);
   const progress = progressOn(around.stderr);
   const { root, paths } = rootFor(around.cwd, options.paths);
-  const report = run({ root, ...(paths.length > 0 && { paths }), preset: options.preset, ...settings, debug: options.debug, ...(progress && { onProgress: progress.show }) });
+  const report = run({ root, ...(paths.length > 0 && { paths }), preset: options.preset, ...settings, debug: options.debug, ...(progress && { onProgress: progress.show }) }, cacheFor(options, root, around.cwd));
   progress?.clear();
   if (report.files === 0) throw new UserError(`${[...report.problems.map((p) => `${p.file}: ${p.message}`), `No TypeScript or JavaScript file was found in ${paths.length > 0 ? paths.join(', ') : root}.`].join('\n')} Give the files, or the folder that holds them.`);
   return report;
@@ -49,6 +50,12 @@ function deliver(report: ProgramReport, { reports }: Options, around: Surroundin
     else write(around.cwd, wanted.file, text);
   }
   if (reports.every((r) => r.file !== undefined)) around.stdout.write(`${toSummary(report, colorOn(around))}\n`);
+}
+
+/** One file for each root; what it was made for is written in it. */
+function cacheFor({ cache, cacheLocation }: Options, root: string, cwd: string): string | undefined {
+  if (cacheLocation !== undefined) return resolve(cwd, cacheLocation);
+  return cache ? join(root, 'node_modules', '.cache', 'idempotent-consumers', 'result.json') : undefined;
 }
 
 function explain(error: unknown, debug: boolean): string {

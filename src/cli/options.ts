@@ -14,6 +14,8 @@ export interface Options {
   config?: string;
   maxFindings: number;
   debug: boolean;
+  cache: boolean;
+  cacheLocation?: string;
 }
 
 /** As commander gives them. */
@@ -32,6 +34,8 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .addOption(new Option('--preset <preset>', 'which rules to apply').choices(['recommended', 'strict']).default('recommended'))
     .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs or .cjs here or in a folder above)')
     .option('--max-findings <number>', 'fail only if there are more findings', count, 0)
+    .option('--cache', 'keep the result, and use it again while nothing has changed that could change it', false)
+    .option('--cache-location <file>', 'where to keep it (default: in node_modules/.cache of the analysed root); implies --cache')
     .option('--debug', 'print the stack of an unexpected error', false)
     .version(version)
     .addHelpText('after', '\nExit codes: 0 no findings, 1 findings (more than --max-findings), 2 the analysis could not run.')
