@@ -13,9 +13,11 @@ export default defineRule({
     callback: 'This callback ignores its error: if `{{effect}}` fails, the message is acknowledged all the same and the work is lost. Refuse the message if there is an error.',
     finallyAck: 'This acknowledges in `finally`, also when `{{effect}}` on {{where}} has failed: the work is lost, and no redelivery will do it. Acknowledge after the work, at the end of `try`.',
     status: 'The answer of `{{effect}}` is not checked: `fetch` does not fail on an error status, and the message is acknowledged although the other side refused. Check `response.ok` and throw.',
+    answer: 'This result says {{status}}, but {{client}} reads no status: returning it acknowledges the message, and no redelivery will do the work that failed. Throw an error instead.',
   },
   check(handler) {
     const found = new Map<string, RuleFinding>();
+    for (const { place, status } of handler.failureAnswers ?? []) found.set(`${place.file}:${place.start}`, { messageId: 'answer', place, data: { status: String(status), client: handler.source ?? handler.client } });
     for (const n of reachable(handler.graph)) {
       if (!isEffect(n)) continue;
       const finding = thrown(handler, n) ?? asValue(handler, n) ?? unchecked(handler, n);

@@ -18,8 +18,7 @@ type Lowered = Compiler.CallExpression | Compiler.NewExpression;
 
 export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number, throws: number): number {
   const fate = l.fate(node, scope);
-  // A promise that nobody waits for fails where nobody sees it.
-  const failing = fate.isRoot ? next : throws;
+  const failing = rejection(fate, scope, next, throws);
   const callee = node.expression;
   if (ts.isPropertyAccessExpression(callee) && ts.isCallExpression(node)) {
     const chained = promiseMethod(l, node, callee, scope, next, failing, fate.task);
@@ -33,7 +32,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   }
   if (name !== undefined && (name.startsWith('Promise.') || /^(Array|Object|JSON|Math|String|Number|Buffer|Boolean|parseInt|parseFloat|Date|Symbol|Reflect|structuredClone|encodeURIComponent|BigInt|isNaN)\b/.test(name))) {
     const list = argumentsOf(node);
-    if (name === 'Array.from' && list[1]) return each(l, node, l.e.evaluate(list[0] as Expression, scope.frame), list[1], 'map', scope, next, failing, fate.task);
+    if (name === 'Array.from' && list[1]) return each(l, node, l.e.evaluate(list[0] as Expression, scope.frame), list[1], 'map', scope, next, { throws, rejects: failing }, fate.task);
     return l.expressions(list, scope, next, failing);
   }
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(callee) && EACH.has(callee.name.text) && node.arguments[0]) {
@@ -41,12 +40,24 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
     const own = receiver.kind === 'library' && (receiver.shape.members?.[callee.name.text] !== undefined || receiver.shape.builder !== undefined);
     const isProgram = receiver.kind === 'instance' || receiver.kind === 'class' || receiver.kind === 'module';
     if (!own && !isProgram && functionArgument(l, node.arguments[0], scope)) {
-      return l.expression(callee.expression, scope, each(l, node, receiver, node.arguments[0], callee.name.text, scope, next, failing, fate.task), failing);
+      return l.expression(callee.expression, scope, each(l, node, receiver, node.arguments[0], callee.name.text, scope, next, { throws, rejects: failing }, fate.task), throws);
     }
   }
   const value = l.e.evaluate(callee, scope.frame);
-  const done = applyAll(l, value, node, scope, next, failing, fate.task);
+  const done = applyAll(l, value, node, scope, next, { throws, rejects: failing }, fate.task);
   return operands(l, node, scope, done, throws);
+}
+
+/** Where a call leads that fails at once, and where its promise leads that fails later. */
+interface Failing {
+  throws: number;
+  rejects: number;
+}
+
+/** A promise that nobody waits for fails where nobody sees it. */
+function rejection(fate: { floats: boolean; isRoot: boolean }, scope: Scope, next: number, throws: number): number {
+  if (fate.isRoot) return next;
+  return fate.floats ? (scope.rejects ?? throws) : throws;
 }
 
 /** What is evaluated before the call: the receiver and the arguments. */
@@ -60,7 +71,7 @@ function operands(l: Lowering, node: CallLike, scope: Scope, next: number, throw
 export function lowerTagged(l: Lowering, node: Compiler.TaggedTemplateExpression, scope: Scope, next: number, throws: number): number {
   const fate = l.fate(node, scope);
   const tag = l.e.evaluate(node.tag, scope.frame);
-  const failing = fate.isRoot ? next : throws;
+  const failing = rejection(fate, scope, next, throws);
   const done = tag.kind === 'library' ? library(l, tag, node, { nodes: argumentsOf(node), frame: scope.frame }, scope, next, failing, fate.task) : next;
   return operands(l, node, scope, done, failing);
 }
@@ -87,7 +98,7 @@ function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compi
     if (called.length) return l.choice(called.map((f) => l.inline(f, node, scope, args, to, failing, { task, resultTask: task, label })));
     // `.then(resolve)`, `.catch(next)`: a function value that is not the program's.
     const value = fn && l.e.evaluate(fn, scope.frame);
-    return value && fn ? applyAll(l, value, node, scope, to, failing, task, args) : to;
+    return value && fn ? applyAll(l, value, node, scope, to, { throws: failing, rejects: failing }, task, args) : to;
   };
   const error: Value = { kind: 'error', from: node, frame: scope.frame, path: [] };
   const caught = (handler: Expression): number => {
@@ -97,7 +108,7 @@ function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compi
     const called = functions(l, handler, scope);
     const body = called.length
       ? l.choice(called.map((f) => l.inline(f, node, inner, [() => error], left, throws, { task, resultTask: task, label: 'catch' })))
-      : applyAll(l, l.e.evaluate(handler, scope.frame), node, inner, left, throws, task, [() => error]);
+      : applyAll(l, l.e.evaluate(handler, scope.frame), node, inner, left, { throws, rejects: throws }, task, [() => error]);
     return l.catchNode(handler, handler, id, { ...scope, task }, body);
   };
   if (method === 'then') {
@@ -130,7 +141,7 @@ function allSettled(l: Lowering, node: Compiler.CallExpression, scope: Scope, ne
 }
 
 /** A callback that runs for each element of a list. */
-function each(l: Lowering, node: Lowered, list: Value, callback: Expression, method: string, scope: Scope, next: number, throws: number, task: Task | undefined): number {
+function each(l: Lowering, node: Lowered, list: Value, callback: Expression, method: string, scope: Scope, next: number, failing: Failing, task: Task | undefined): number {
   const batch = isBatch(list);
   const element = l.e.element(list);
   const fns = functions(l, callback, scope);
@@ -143,7 +154,7 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
     const resultTask = gone ?? (collects ? task : scope.task);
     const floats = resultTask !== scope.task;
     const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
-    return l.inline(fn, node, scope, args, head, floats && async_ ? head : throws, { task: async_ ? resultTask : scope.task, resultTask, scope: { parallel } });
+    return called(l, fn, node, { ...scope, parallel }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
   });
   if (batch) return l.choice(bodies.length ? bodies : [next]);
   l.nodes[head]?.next.push(...bodies, next);
@@ -152,29 +163,32 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
 
 // --- Calls of values
 
-function applyAll(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined, given?: Thunk[]): number {
+/** A function of the program is called: what an async one throws is a rejection of its promise. */
+function called(l: Lowering, fn: Func, node: CallLike, scope: Scope, args: readonly Thunk[], next: number, failing: Failing, task: Task | undefined): number {
+  const async_ = isAsync(fn.node);
+  return l.inline(fn, node, scope, args, next, async_ ? failing.rejects : failing.throws, { task: async_ ? task : scope.task, resultTask: task, scope: { rejects: failing.rejects } });
+}
+
+function applyAll(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, failing: Failing, task: Task | undefined, given?: Thunk[]): number {
   const dispatched = l.options.dispatch(value, node, scope.frame);
   const all: Value[] = dispatched ?? options(value);
   const known = all.filter((v) => v.kind === 'function' || v.kind === 'library' || v.kind === 'resolver');
-  if (known.length === 0) return unresolved(l, value, node, scope, next, throws, task);
-  return l.choice(known.map((v) => apply(l, v, node, scope, next, throws, task, given)));
+  if (known.length === 0) return unresolved(l, value, node, scope, next, failing.rejects, task);
+  return l.choice(known.map((v) => apply(l, v, node, scope, next, failing, task, given)));
 }
 
-function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined, given?: Thunk[]): number {
+function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, failing: Failing, task: Task | undefined, given?: Thunk[]): number {
   if (value.kind === 'resolver') {
     const { executor } = scope;
     if (executor?.promise !== value.promise) return next;
     return value.rejects ? executor.throws : executor.next;
   }
   if (value.kind === 'function') {
-    const floats = task !== scope.task;
-    const args = given ?? l.e.thunks(argumentsOf(node), scope.frame);
-    const async_ = isAsync(value.node);
-    return l.inline(value, node, scope, args, next, floats && async_ ? next : throws, { task: async_ ? task : scope.task, resultTask: task });
+    return called(l, value, node, scope, given ?? l.e.thunks(argumentsOf(node), scope.frame), next, failing, task);
   }
   if (value.kind === 'library') {
     const args: Args = { nodes: argumentsOf(node), frame: scope.frame, ...(given && { values: given }) };
-    return library(l, value, node, args, scope, next, throws, task);
+    return library(l, value, node, args, scope, next, failing.rejects, task);
   }
   return next;
 }

@@ -1,5 +1,5 @@
 import type { LibraryValue, Value } from '../origin/value.js';
-import { ts } from '../syntax/compiler.js';
+import { ts, type Compiler } from '../syntax/compiler.js';
 
 /** What a path knows: the values of variables and results, and how calls are taken to have ended. */
 export interface Knowledge {
@@ -61,14 +61,16 @@ function concrete(v: Value, k: Knowledge, depth: number): Known {
 }
 
 function unionValue(v: Extract<Value, { kind: 'union' }>, k: Knowledge, depth: number): Known {
-  const key = unionKey(v);
-  const now = key === undefined ? undefined : k.values.get(key);
+  const now = held(v, k);
   if (now) return concrete(now, k, depth + 1);
+  const key = unionKey(v);
   if (key !== undefined) {
     const term = k.terms.get(key);
     if (term && 'equals' in term) return { known: true, value: term.equals };
   }
-  const all = v.options.map((o) => concrete(o, k, depth + 1));
+  // A path that went through one of several calls has the result of that one.
+  const made = v.options.filter((o) => o.kind === 'library' && o.call !== undefined && k.results.has(o.call));
+  const all = (made.length ? made : v.options).map((o) => concrete(o, k, depth + 1));
   const [first] = all;
   if (first?.known && all.every((a) => a.known && a.value === first.value)) return first;
   const truths = all.map((a) => (a.known ? Boolean(a.value) : a.truthy));
@@ -77,7 +79,22 @@ function unionValue(v: Extract<Value, { kind: 'union' }>, k: Knowledge, depth: n
   return NO;
 }
 
+/** What the path has found a union to be: what was assigned or returned last, or a property of that. */
+export function held(v: Value, k: Pick<Knowledge, 'values'>): Value | undefined {
+  if (v.kind !== 'union') return undefined;
+  if (v.of) {
+    const base = held(v.of.base, k);
+    return base && v.of.read(base);
+  }
+  const key = unionKey(v);
+  return key === undefined ? undefined : k.values.get(key);
+}
+
 export function unionKey(v: Extract<Value, { kind: 'union' }>): string | undefined {
+  if (v.of) {
+    const base = unionKey(v.of.base);
+    return base === undefined ? undefined : `${base}.${v.of.property}`;
+  }
   if (v.variable !== undefined) return `v${v.variable}`;
   return v.result === undefined ? undefined : `r${v.result}`;
 }
@@ -112,6 +129,8 @@ function derived(v: Extract<Value, { kind: 'derived' }>, k: Knowledge, depth: nu
       const t = left.known ? Boolean(left.value) : left.truthy;
       return t === undefined ? NO : { known: true, value: !t };
     }
+    case 'error':
+      return OBJECT;
     case 'call':
       // Boolean(x), Number(x): as truthy as x.
       if (v.parts.length === 1 && v.node && ts.isCallExpression(v.node) && ts.isIdentifier(v.node.expression) && /^(Boolean|Number|parseInt)$/.test(v.node.expression.text)) return left;
@@ -128,9 +147,10 @@ function derived(v: Extract<Value, { kind: 'derived' }>, k: Knowledge, depth: nu
     case '.length':
     case 'length':
     case '.size': {
-      if (a?.kind === 'library' && a.call !== undefined) {
-        const result = k.results.get(a.call);
-        const path = [...a.path.filter((p) => p !== '*'), 'length'].join('.');
+      const list = a && entriesOf(a);
+      if (list?.kind === 'library' && list.call !== undefined) {
+        const result = k.results.get(list.call);
+        const path = [...list.path.filter((p) => p !== '*'), 'length'].join('.');
         if (result && path in result) return { known: true, value: result[path] };
       }
       return NO;
@@ -144,6 +164,12 @@ function derived(v: Extract<Value, { kind: 'derived' }>, k: Knowledge, depth: nu
   }
   const right = b ? concrete(b, k, depth + 1) : NO;
   return compare(v, left, right, k);
+}
+
+/** `Object.keys(x)` and its kind are as long as `x`. */
+function entriesOf(v: Value): Value {
+  if (v.kind !== 'derived' || v.operator !== 'call' || !v.node || !ts.isCallExpression(v.node)) return v;
+  return /^Object\.(keys|values|entries)$/.test(v.node.expression.getText()) ? (v.parts[0] ?? v) : v;
 }
 
 function compare(v: Extract<Value, { kind: 'derived' }>, left: Known, right: Known, k: Knowledge): Known {
@@ -236,8 +262,7 @@ export function learn(condition: Value, taken: boolean, terms: ReadonlyMap<strin
 function answers(v: Value, k: Knowledge): Known {
   switch (v.kind) {
     case 'union': {
-      const key = unionKey(v);
-      const now = key === undefined ? undefined : k.values.get(key);
+      const now = held(v, k);
       if (now) return answers(now, k);
       const all = v.options.map((o) => answers(o, k));
       const [first] = all;
@@ -249,15 +274,14 @@ function answers(v: Value, k: Knowledge): Known {
       return { known: true, value: true };
     }
     case 'object': {
-      for (const p of v.node.properties) {
-        const name = p.name?.getText().replace(/['"]/g, '');
-        if ((name === 'statusCode' || name === 'status') && ts.isPropertyAssignment(p) && ts.isNumericLiteral(p.initializer)) return { known: true, value: isSuccess(Number(p.initializer.text)) };
-        if (name === 'batchItemFailures') {
-          const isEmpty = ts.isPropertyAssignment(p) && ts.isArrayLiteralExpression(p.initializer) && p.initializer.elements.length === 0;
-          return { known: true, value: isEmpty || !k.failing };
-        }
+      const failures = propertyOf(v, /^batchItemFailures$/);
+      if (failures) {
+        const isEmpty = ts.isPropertyAssignment(failures) && ts.isArrayLiteralExpression(failures.initializer) && failures.initializer.elements.length === 0;
+        return { known: true, value: isEmpty || !k.failing };
       }
-      return { known: true, value: true };
+      const status = propertyOf(v, /^status(Code)?$/);
+      const written = status && ts.isPropertyAssignment(status) && ts.isNumericLiteral(status.initializer) ? Number(status.initializer.text) : undefined;
+      return { known: true, value: written === undefined || isSuccess(written) };
     }
     case 'constant':
       return { known: true, value: true };
@@ -267,6 +291,10 @@ function answers(v: Value, k: Knowledge): Known {
     default:
       return k.failing ? NO : { known: true, value: true };
   }
+}
+
+function propertyOf(v: Extract<Value, { kind: 'object' }>, name: RegExp): Compiler.ObjectLiteralElementLike | undefined {
+  return v.node.properties.find((p) => name.test(p.name?.getText().replace(/['"]/g, '') ?? ''));
 }
 
 function isSuccess(status: number): boolean {

@@ -1,5 +1,5 @@
-import { options, type Value } from '../origin/value.js';
-import { NOTHING, holds, learn, termKey, unionKey, type Knowledge, type Term } from './conditions.js';
+import type { Union, Value } from '../origin/value.js';
+import { NOTHING, held, holds, learn, termKey, unionKey, type Knowledge, type Term } from './conditions.js';
 import type { FlowGraph, FlowNode } from './ir.js';
 
 /** More states than this and the question is given up: no answer is better than a slow or a wrong one. */
@@ -83,15 +83,23 @@ function waysFrom(node: FlowNode, k: Knowledge): Way[] {
 
 function after(node: FlowNode, k: Knowledge, relevant: Relevant): Knowledge {
   const { event } = node;
-  if (event.kind === 'assign' && relevant.values.has(`v${event.variable}`)) return { ...k, values: new Map(k.values).set(`v${event.variable}`, event.value), terms: without(k.terms, `v${event.variable}`) };
-  if (event.kind === 'return' && relevant.values.has(`r${event.frame}`)) return { ...k, values: new Map(k.values).set(`r${event.frame}`, event.value), terms: without(k.terms, `r${event.frame}`) };
+  if (event.kind === 'assign') return holding(`v${event.variable}`, event.value, k, relevant);
+  if (event.kind === 'return') return holding(`r${event.frame}`, event.value, k, relevant);
   return k;
 }
 
-function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
-  if (!map.has(key)) return map;
-  const next = new Map(map);
-  next.delete(key);
+/** From here on the variable or the result is this value. What that stands for now is kept, since a later turn may change it. */
+function holding(key: string, value: Value, k: Knowledge, relevant: Relevant): Knowledge {
+  if (!relevant.values.has(key)) return k;
+  return { ...k, values: new Map(k.values).set(key, held(value, k) ?? value), terms: without(k.terms, key) };
+}
+
+/** Without what was known of the value and of its properties. */
+function without(terms: Knowledge['terms'], key: string): Knowledge['terms'] {
+  const lost = [...terms.keys()].filter((t) => t === key || t.startsWith(`${key}.`));
+  if (lost.length === 0) return terms;
+  const next = new Map(terms);
+  for (const t of lost) next.delete(t);
   return next;
 }
 
@@ -123,8 +131,10 @@ function relevantKeys(graph: FlowGraph): Relevant {
   const visit = (v: Value, depth: number): void => {
     if (depth > 10) return;
     if (v.kind === 'union') {
-      const key = unionKey(v);
-      if (key !== undefined) values.add(key);
+      for (let u: Union | undefined = v; u; u = u.of?.base) {
+        const key = unionKey(u);
+        if (key !== undefined && !u.of) values.add(key);
+      }
       for (const o of v.options) visit(o, depth + 1);
     } else if (v.kind === 'derived') for (const p of v.parts) visit(p, depth + 1);
     const term = termKey(v);
@@ -141,7 +151,11 @@ function relevantKeys(graph: FlowGraph): Relevant {
     visit(n.event.condition, 0);
   }
   // Values that a relevant value may stand for matter as well.
-  for (const n of graph.nodes) if ((n.event.kind === 'assign' && values.has(`v${n.event.variable}`)) || (n.event.kind === 'return' && values.has(`r${n.event.frame}`))) for (const o of options(n.event.value)) visit(o, 1);
+  const holders = graph.nodes.flatMap(({ event }) => (event.kind === 'assign' ? [{ key: `v${event.variable}`, value: event.value }] : event.kind === 'return' ? [{ key: `r${event.frame}`, value: event.value }] : []));
+  for (let before = -1; before < values.size; ) {
+    before = values.size;
+    for (const h of holders) if (values.has(h.key)) visit(h.value, 1);
+  }
   found = { values, terms };
   relevance.set(graph, found);
   return found;

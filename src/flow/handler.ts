@@ -7,7 +7,7 @@ import type { Place } from '../model/place.js';
 import { returnExpressions, type Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode, shapeValue } from '../origin/library.js';
 import { renewFrames, type Frame } from '../origin/frame.js';
-import { constant, union, type Func, type Thunk, type Value } from '../origin/value.js';
+import { constant, options, union, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, isAsync, nameOf, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import type { FlowGraph } from './ir.js';
@@ -74,6 +74,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
       ...(outer && { outer: { name: nameOf(fn.node), place: lowering.place(fn.node) } }),
       graph,
       ...firstOfBatch(e, fn.node, registered, frame),
+      ...(acknowledgement === 'on-return' && !registration.http && failureAnswers(e, fn.node, frame)),
     },
   };
 }
@@ -145,4 +146,13 @@ function firstOfBatch(e: Evaluator, fn: FunctionNode, registered: Registered, fr
   if (!/^(SQS|Kinesis|DynamoDB Streams|Kafka)$/.test(registered.registration.source ?? '')) return {};
   const node = firstOnly(e, fn, frame);
   return node ? { firstOfBatch: e.sources.parser.place(node) } : {};
+}
+
+/** What the handler returns that reads as a failure in HTTP, to a client that reads no status. */
+function failureAnswers(e: Evaluator, fn: FunctionNode, frame: Frame): { failureAnswers?: { place: Place; status: number }[] } {
+  const found = returnExpressions(fn).flatMap((r) => (r ? options(e.evaluate(r, frame)) : [])).flatMap((v) => {
+    const status = v.kind === 'object' ? e.objectMember(v, 'statusCode') : undefined;
+    return v.kind === 'object' && status?.kind === 'constant' && typeof status.value === 'number' && status.value >= 500 ? [{ place: e.sources.parser.place(v.node), status: status.value }] : [];
+  });
+  return found.length ? { failureAnswers: found } : {};
 }

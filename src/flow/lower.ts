@@ -32,6 +32,8 @@ export interface Scope {
   task: Task | undefined;
   /** The task that a promise handed to the caller belongs to. */
   resultTask: Task | undefined;
+  /** Where the failure of such a promise leads, if not to where the code throws. */
+  rejects?: number | undefined;
   /** Catch regions around the code. */
   catches: readonly string[];
   /** Several messages run through this code at the same time. */
@@ -431,7 +433,7 @@ export class Lowering {
     const frame = given.label === undefined ? this.e.enter(fn, call, scope.frame, args) : scope.frame.enter(call, fn.node, fn.frame, fn.bound ? [...fn.bound, ...args] : args, fn.self, given.label);
     if (!frame || this.truncated) return next;
     this.entered.add(fn.node);
-    const inner: Scope = { ...scope, ...given.scope, frame, task: given.task, resultTask: given.resultTask, ...(TELEMETRY.test(nameOf(fn.node)) && { telemetry: true }) };
+    const inner: Scope = { ...scope, rejects: undefined, ...given.scope, frame, task: given.task, resultTask: given.resultTask, ...(TELEMETRY.test(nameOf(fn.node)) && { telemetry: true }) };
     const before = this.lead;
     if (scope.frame.source === this.home) this.lead = this.place(call);
     if (this.lead && frame.source !== this.home && !this.leads.has(fn.node)) this.leads.set(fn.node, this.lead);

@@ -30,6 +30,8 @@ export interface HandlerModel {
   graph: FlowGraph;
   /** `Records[0]` of a batch of which nothing else is read. */
   firstOfBatch?: Place;
+  /** Results with the status of a failure, which the client does not read. */
+  failureAnswers?: { place: Place; status: number }[];
 }
 
 export interface EffectNode extends FlowNode {

@@ -81,7 +81,7 @@ function mapped(e: Evaluator, list: Value, callback: Compiler.Expression, node: 
   const batch = (list.kind === 'list' && list.batch) || (list.kind === 'library' && list.shape.batch);
   if (fn.kind !== 'function') return { kind: 'list', elements: element.kind === 'unknown' ? [] : [{ kind: 'derived', operator: 'call', parts: [element], node }], ...(batch && { batch: true }) };
   const result = e.returned(fn, node, frame, [() => element]);
-  return { kind: 'list', elements: result.kind === 'unknown' ? [{ kind: 'derived', operator: 'call', parts: [element], node }] : options(result), ...(batch && { batch: true }) };
+  return { kind: 'list', elements: [result.kind === 'unknown' ? { kind: 'derived', operator: 'call', parts: [element], node } : result], ...(batch && { batch: true }) };
 }
 
 /** String, Buffer and date methods: as stable as what they are called on. */

@@ -10,7 +10,7 @@ import { Frame } from './frame.js';
 import { libraryCall, libraryMember, shapeValue } from './library.js';
 import { OwnNames } from './own.js';
 import { Types } from './types.js';
-import { UNKNOWN, constant, options, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
+import { UNKNOWN, constant, isKnownOnPaths, options, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
 
 /** Values may be made of one another in circles; so deep no answer is worth having. */
 const MAX_EVALUATION = 120;
@@ -589,7 +589,10 @@ export class Evaluator {
         return this.parameterMember(value, name);
       case 'union': {
         const found = value.options.filter((o) => !(o.kind === 'constant' && o.value == null)).map((o) => this.member(o, name, frame));
-        return found.length ? union(found) : UNKNOWN;
+        if (found.length === 0) return UNKNOWN;
+        const any = union(found);
+        // Which of several results it is decides what `result.error` is.
+        return any.kind === 'union' && isKnownOnPaths(value) ? union(found, { of: { base: value, property: name, read: this.reader(name, frame) } }) : any;
       }
       case 'derived':
         if (value.operator === 'namespace' && value.node) return this.namespaceMember(value.node, name);
@@ -613,6 +616,16 @@ export class Evaluator {
       default:
         return UNKNOWN;
     }
+  }
+
+  /** Reads a property of what a path has found a union to be; the same value gives the same property. */
+  private reader(name: string, frame: Frame): (base: Value) => Value {
+    const known = new WeakMap<Value, Value>();
+    return (base) => {
+      let value = known.get(base);
+      if (!value) known.set(base, (value = base.kind === 'constant' && base.value == null ? constant(undefined) : this.member(base, name, frame)));
+      return value;
+    };
   }
 
   /** A property of an argument that is not known: its type may say what it is; else it is known by where it comes from. */

@@ -165,6 +165,8 @@ export interface Union {
   variable?: string;
   /** The frame of the function that returned one of them; a path may know which. */
   result?: number;
+  /** For a property of a value that a path may know: what it is if that is known. */
+  of?: { base: Union; property: string; read: (base: Value) => Value };
 }
 
 /** `resolve` or `reject` of `new Promise((resolve, reject) => …)`. */
@@ -218,16 +220,21 @@ export function constant(value: Constant['value']): Constant {
 const MAX_OPTIONS = 250;
 
 /** One value for several possible ones. */
-export function union(options: Value[], from?: Pick<Union, 'variable' | 'result'>): Value {
+export function union(options: Value[], from?: Pick<Union, 'variable' | 'result' | 'of'>): Value {
   const flat: Value[] = [];
   for (const o of options) {
-    const parts = o.kind === 'union' && o.variable === undefined && o.result === undefined ? o.options : [o];
+    const parts = o.kind === 'union' && !isKnownOnPaths(o) ? o.options : [o];
     for (const p of parts) if (flat.length < MAX_OPTIONS && !flat.some((f) => same(f, p))) flat.push(p);
   }
   const [only] = flat;
   if (flat.length === 1 && only && !from) return only;
   if (flat.length === 0) return UNKNOWN;
   return { kind: 'union', options: flat, ...from };
+}
+
+/** A path may know which of the options it is. */
+export function isKnownOnPaths(value: Union): boolean {
+  return value.variable !== undefined || value.result !== undefined || value.of !== undefined;
 }
 
 export function options(value: Value): Value[] {
