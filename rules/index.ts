@@ -4,9 +4,22 @@ import noAckOnFailure from './no-ack-on-failure.js';
 import noDeliveryIdDedupe from './no-delivery-id-dedupe.js';
 import noDeltaWrite from './no-delta-write.js';
 import noExternalEffectInTransaction from './no-external-effect-in-transaction.js';
+import noPoisonLoop from './no-poison-loop.js';
 import noUnkeyedInsert from './no-unkeyed-insert.js';
+import settleOnce from './settle-once.js';
 import singleExternalEffect from './single-external-effect.js';
 import type { Rule } from './define.js';
 
 /** All rules; presets are filters on this list. */
-export const rules: readonly Rule[] = [ackAfterCommit, atomicInbox, noAckOnFailure, noDeliveryIdDedupe, noDeltaWrite, noExternalEffectInTransaction, noUnkeyedInsert, singleExternalEffect];
+export const rules: readonly Rule[] = [
+  ackAfterCommit,
+  atomicInbox,
+  noAckOnFailure,
+  noDeliveryIdDedupe,
+  noDeltaWrite,
+  noExternalEffectInTransaction,
+  noPoisonLoop,
+  noUnkeyedInsert,
+  settleOnce,
+  singleExternalEffect,
+];

@@ -23,8 +23,8 @@ import { schemasOf } from './keys/schemas.js';
 import type { Finding, Preset } from './model/finding.js';
 import type { HandlerReport, Problem } from './model/handler.js';
 import { Evaluator } from './origin/evaluate.js';
-import type { Func } from './origin/value.js';
-import { nameOf, type Node } from './syntax/compiler.js';
+import { options, type Func } from './origin/value.js';
+import { ts, decoratorsOf, nameOf, type Node } from './syntax/compiler.js';
 import { Files } from './syntax/files.js';
 import type { ParsedFiles } from './syntax/parse.js';
 import { Sources } from './syntax/program.js';
@@ -175,25 +175,38 @@ function takeMeaning(r: Registered, transports: readonly Transport[]): boolean {
   if (kafka) return true;
   const auto = rmq.find((t) => t.noAck);
   const manual = rmq.some((t) => !t.noAck);
-  r.registration = { ...r.registration, acknowledgement: 'explicit' };
+  r.registration = { ...r.registration, acknowledgement: 'explicit', ...(transports.every((t) => t.name === 'RMQ') && !mayBeSettledAround(r) && { heldUntil: 'until its channel closes' }) };
   if (auto && !manual) r.autoAck = auto.at;
   return true;
+}
+
+/** Interceptors, filters and decorators of the program's own run around a handler and may settle its message. */
+function mayBeSettledAround({ handler }: Registered): boolean {
+  const methods = options(handler).flatMap((v) => (v.kind === 'function' && ts.isMethodDeclaration(v.node) ? [v.node] : []));
+  return methods.some((m) => [...decoratorsOf(m), ...(ts.isClassLike(m.parent) ? decoratorsOf(m.parent) : [])].some((d) => !/^@?(EventPattern|MessagePattern|Controller|Injectable|Use(Guards|Pipes))\b/.test(d.getText())));
 }
 
 /** The handler itself, or, where it is a wrapper, the functions that it dispatches to. */
 function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler[] {
   const dispatcher = new Dispatcher(e, index, target.fn.node);
-  const whole = buildHandler(e, target, dispatcher);
+  const bounded = isBounded(index, target.registered.library);
+  const whole = buildHandler(e, target, dispatcher, bounded);
   if (dispatcher.found.length === 0) {
     const real = target.registered.typed ? undefined : forwardsTo(e, target.fn);
     return [real ? reportedAs(e, whole, real) : whole];
   }
   return [...dispatcher.found].map((fn: Func) => {
     dispatcher.only = fn.node;
-    const h = buildHandler(e, target, dispatcher, fn);
+    const h = buildHandler(e, target, dispatcher, bounded, fn);
     const real = forwardsTo(e, fn);
     return real ? reportedAs(e, h, real) : h;
   });
+}
+
+/** Is there a bound on deliveries in the program, or may there be one where its queues are set up? */
+function isBounded(index: ProgramIndex, { bounds }: Library): boolean {
+  if (!bounds) return false;
+  return bounds.words.some((w) => index.mentions(w)) || (bounds.declaredBy !== undefined && !bounds.declaredBy.some((w) => index.mentions(w)));
 }
 
 /** The same flow under the name of the function that does the work. */

@@ -22,6 +22,13 @@ export interface Library {
   globalTypes?: Record<string, ShapeRef>;
   /** An API of another system: its reads go through the network to something that joins no transaction. */
   remote?: boolean;
+  /** How a program bounds the deliveries of one message. */
+  bounds?: {
+    /** Words that stand in the program's code where it does. */
+    words: string[];
+    /** Words without which the queues are set up elsewhere, their bounds included. */
+    declaredBy?: string[];
+  };
   /** From the settings: the names are declared by files of the project (`src/catalog/own.ts`), not by a package. */
   own?: boolean;
   /** From the settings: how stable a property of a message is, by its name or path. */
@@ -83,6 +90,8 @@ export interface Call {
   registers?: Registration | Registration[];
   /** The call acknowledges or refuses a message. */
   settles?: Settles;
+  /** The call gives all messages back that are not settled (the channel closes). */
+  releases?: boolean;
   /** The call opens a transaction. */
   transaction?: TransactionFacts;
   /** `client.send(new Command(…))`: the facts are those of the command in this argument. */
@@ -91,6 +100,8 @@ export interface Call {
   runs?: Runs[];
   /** The call is done when it returns: no promise, nothing to await. */
   sync?: boolean;
+  /** The call lets time pass: what follows it, or what it runs, comes later. */
+  delays?: boolean;
   /** The last argument may be a node-style callback `(err, result) => …`; without one a promise is given. */
   nodeCallback?: boolean;
   /** The result is a value made new on each call (`randomUUID()`, `Date.now()`). */
@@ -139,6 +150,12 @@ export interface Registration {
   source?: string;
   /** A thrown error brings the message again. False: the client drops it. */
   redeliversOnThrow?: boolean;
+  /** A thrown error puts the message back into the queue at once, unless the option says otherwise. */
+  requeuesOnThrow?: { option: ArgPath; default: boolean };
+  /** A message that is left unsettled stays with this consumer and takes up its prefetch: until when, in words. */
+  heldUntil?: string;
+  /** A message that is left unsettled comes back by itself when its lease ends, without a bound. */
+  leased?: boolean;
   /** The value that the handler returns can name failed messages (`batchItemFailures`). */
   partialBatch?: boolean;
   /** The client ignores the promise that the handler returns; what is awaited inside still runs in order. */
@@ -154,8 +171,15 @@ export interface Settles {
   as: 'ack' | 'nack' | 'callback' | 'http' | 'http-status';
   /** The message, or the value that names it (receipt handle, offset). */
   message?: ArgPath;
-  /** Settles every message up to this one (`allUpTo`, `resolveOffset`, `ackAll`). */
-  upTo?: boolean;
+  /** Settles every message up to this one (`resolveOffset`, `ackAll`), or does so if this argument is true (`allUpTo`). */
+  upTo?: boolean | ArgPath;
+  /**
+   * A refusal that puts the message back into the queue at once: if this argument is true, or left out and `default` is;
+   * or unless this argument delays it.
+   */
+  requeues?: { arg: ArgPath; default: boolean } | { delay: ArgPath };
+  /** What settling the same message a second time does; absent: nothing. */
+  again?: 'closes-channel' | 'throws';
   /** Only for these values of an argument (`ChangeMessageVisibility` with 0 is a nack). */
   when?: { arg: ArgPath; is: (string | number | boolean)[] };
 }

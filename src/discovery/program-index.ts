@@ -71,6 +71,12 @@ export class ProgramIndex {
     return found;
   }
 
+  /** Does the text of some file hold the word? */
+  mentions(word: string): boolean {
+    this.asked.add(word);
+    return this.files.some((file) => this.e.sources.files.text(file)?.includes(word));
+  }
+
   /** Where a function of the program is called. */
   callSites(fn: FunctionNode): CallSite[] {
     let found = this.sites.get(fn);

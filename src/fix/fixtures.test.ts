@@ -8,7 +8,7 @@ import type { Finding } from '../model/finding.js';
 import { applyEdits } from './context.js';
 
 // Every suggestion that the fixtures get is made, and what comes out is judged anew: it parses, it has no type error
-// that was not there, the finding is gone, and no other has come.
+// that was not there, the finding is gone, and no other of its preset has come.
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const folders = [join(fixtures, 'demo'), ...readdirSync(join(fixtures, 'clients')).map((c) => join(fixtures, 'clients', c))].filter((f) => statSync(f).isDirectory());
@@ -33,7 +33,8 @@ describe('suggestions on the fixtures', () => {
           const file = join(home, finding.place.file);
           const text = readFileSync(file, 'utf8');
           writeFileSync(file, applyEdits(text, suggestion.edits));
-          const after = findings(home);
+          // Behind a mended fault a suspicion may come to light, such as a failure that nobody catches.
+          const after = findings(home).filter((f) => f.preset === 'recommended' || finding.preset === 'strict');
           const now = readFileSync(file, 'utf8');
           expect(added(typeErrors(file, text), typeErrors(file, now)), `${suggestion.title}\n${now}`).toEqual([]);
           expect(commentsOf(now), now).toEqual(commentsOf(text));

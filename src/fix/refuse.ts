@@ -49,14 +49,15 @@ function onError(fn: Compiler.ArrowFunction | Compiler.FunctionExpression, ack: 
   return [{ title: `Refuse the message if there is an error: \`${call}\``, edits: [edit(source, fn.getStart(source), fn.end, `(error) => (error ? ${call} : ${ack.getText(source)})`, context)] }];
 }
 
-function refusalOf(ack: Compiler.CallExpression, context: FixContext): string | undefined {
+/** The refusing call beside an acknowledging one. */
+export function refusalOf(ack: Compiler.CallExpression, context: FixContext): string | undefined {
   if (!ts.isPropertyAccessExpression(ack.expression) || methodOf(ack) !== 'ack') return undefined;
   const refusal = REFUSALS[context.client]?.(ack);
   return refusal && `${ack.expression.expression.getText()}.${refusal[0]}(${refusal[1]})`;
 }
 
 /** `done()`, `callback(null, result)`. */
-function isDone(ack: Compiler.CallExpression): boolean {
+export function isDone(ack: Compiler.CallExpression): boolean {
   const [first] = ack.arguments;
   return ts.isIdentifier(ack.expression) && (!first || /^(null|undefined)$/.test(first.getText()));
 }

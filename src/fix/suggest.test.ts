@@ -270,9 +270,65 @@ describe('acknowledging at the end of try', () => {
 });
 
 describe('the stable id', () => {
-  const code = (id: string): string => amqp(`    if (!msg) return;\n    const key = \`order-\${${id}}\`;\n    const seen = await pool.query('INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING', [key]);\n    if (seen.rowCount === 0) return;\n    channel.ack(msg);`);
+  const code = (id: string): string => amqp(`    if (!msg) return;\n    const key = \`order-\${${id}}\`;\n    const seen = await pool.query('INSERT INTO inbox (message_id) VALUES ($1) ON CONFLICT DO NOTHING', [key]);\n    if (seen.rowCount > 0) console.log(key);\n    channel.ack(msg);`);
 
   it('takes the place of the delivery tag', () => {
     expect(suggested(code('msg.fields.deliveryTag'))).toBe(code('msg.properties.messageId'));
+  });
+});
+
+describe('settle', () => {
+  const settledTry = `    try {\n      await ${STORE};\n      channel.ack(msg);\n    } catch {\n      channel.nack(msg, false, false);\n    }`;
+  const PARSE = '    if (!msg) return;\n    const order = JSON.parse(msg.content);';
+
+  function both(text: string): string[] {
+    writeFileSync(join(root, 'settle.js'), text);
+    const { handlers } = runEngine({ root, paths: ['settle.js'], preset: 'strict' });
+    return handlers.flatMap((h) => h.findings).flatMap((f) => f.suggestions).map((s) => `${s.title}\n${applyEdits(text, s.edits)}`);
+  }
+
+  it('refuses or acknowledges before a way out', () => {
+    expect(both(amqp(`${PARSE}\n    if (!order.id) {\n      return;\n    }\n${settledTry}`))).toEqual([
+      `Refuse the message: \`channel.nack(msg, false, false)\`\n${amqp(`${PARSE}\n    if (!order.id) {\n      channel.nack(msg, false, false);\n      return;\n    }\n${settledTry}`)}`,
+      `Acknowledge the message: \`channel.ack(msg)\`\n${amqp(`${PARSE}\n    if (!order.id) {\n      channel.ack(msg);\n      return;\n    }\n${settledTry}`)}`,
+    ]);
+  });
+
+  it('puts braces around a way out without them', () => {
+    expect(both(amqp(`${PARSE}\n    if (!order.id) return;\n${settledTry}`))[0]).toContain('if (!order.id) { channel.nack(msg, false, false); return; }');
+  });
+
+  it('refuses at the end of a catch clause', () => {
+    expect(suggested(amqp(`    if (!msg) return;\n    try {\n      const order = JSON.parse(msg.content);\n      await ${STORE};\n      channel.ack(msg);\n    } catch (error) {\n      console.error(error);\n    }`))).toBe(
+      amqp(`    if (!msg) return;\n    try {\n      const order = JSON.parse(msg.content);\n      await ${STORE};\n      channel.ack(msg);\n    } catch (error) {\n      console.error(error);\n      channel.nack(msg, false, false);\n    }`),
+    );
+  });
+
+  it('passes the error on', () => {
+    const job = (line: string): string => `const Queue = require('bull');\nconst { Pool } = require('pg');\nconst pool = new Pool();\nnew Queue('orders').process((job, done) => {\n  pool.query('DELETE FROM orders WHERE id = $1', [job.data.id], (err) => {\n    if (err) ${line}\n    done();\n  });\n});\n`;
+    expect(suggested(job('return;'))).toBe(job('{ done(err); return; }'));
+  });
+
+  it('returns after the first of two', () => {
+    const twice = (line: string): string => amqp(`${PARSE}\n    try {\n      await ${STORE};\n    } catch {\n      channel.nack(msg, false, false);${line}\n    }\n    channel.ack(msg);`);
+    expect(suggested(twice(''))).toBe(twice('\n      return;'));
+  });
+
+  it('does not return into a `finally` that settles again', () => {
+    expect(suggested(amqp(`    try {\n      await pool.query('DELETE FROM orders');\n    } catch {\n      channel.nack(msg, false, false);\n    } finally {\n      channel.ack(msg);\n    }`))).toEqual([]);
+  });
+});
+
+describe('no-requeue', () => {
+  const failing = (call: string): string => amqp(`    if (!msg) return;\n    try {\n      const order = JSON.parse(msg.content);\n      await ${STORE};\n      channel.ack(msg);\n    } catch {\n      ${call};\n    }`);
+
+  it.each([
+    ['channel.nack(msg)', 'channel.nack(msg, false, false)'],
+    ['channel.nack(msg, false)', 'channel.nack(msg, false, false)'],
+    ['channel.nack(msg, false, true)', 'channel.nack(msg, false, false)'],
+    ['channel.reject(msg)', 'channel.reject(msg, false)'],
+    ['channel.reject(msg, true)', 'channel.reject(msg, false)'],
+  ])('%s', (before, after) => {
+    expect(suggested(failing(before))).toBe(failing(after));
   });
 });

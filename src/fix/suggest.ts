@@ -5,10 +5,12 @@ import type { FixContext } from './context.js';
 import { forOf } from './for-of.js';
 import { manualAck } from './manual-ack.js';
 import { moveAck } from './move-ack.js';
+import { noRequeue } from './no-requeue.js';
 import { failTogether } from './promise-all.js';
 import { outOfTransaction } from './out-of-transaction.js';
 import { refuse } from './refuse.js';
 import { rethrow } from './rethrow.js';
+import { returnAfter, settlePath } from './settle-path.js';
 import { stableId } from './stable-id.js';
 
 /** The edits that would make a finding go away; none where no edit is safe without a person's judgement. */
@@ -35,6 +37,12 @@ function suggest({ fix }: Finding, context: FixContext): Suggestion[] {
       return ackOutOfFinally(fix, context);
     case 'out-of-transaction':
       return outOfTransaction(fix, context);
+    case 'settle':
+      return settlePath(fix, context);
+    case 'no-requeue':
+      return noRequeue(fix, context);
+    case 'return-after':
+      return returnAfter(fix, context);
     case 'stable-id':
       return stableId(fix, context);
   }

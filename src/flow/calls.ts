@@ -6,7 +6,8 @@ import { argument, argumentNode, paramValue, receiverOf } from '../origin/librar
 import { UNKNOWN, constant, options, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
 import { ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
-import type { EffectEvent, Task } from './ir.js';
+import { canSettle, identityOf } from './escape.js';
+import type { EffectEvent, SettleEvent, Task } from './ir.js';
 import { isBatch, type Lowering, type Scope } from './lower.js';
 import { isLookedAt } from './settled.js';
 
@@ -33,7 +34,9 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   if (name !== undefined && (name.startsWith('Promise.') || /^(Array|Object|JSON|Math|String|Number|Buffer|Boolean|parseInt|parseFloat|Date|Symbol|Reflect|structuredClone|encodeURIComponent|BigInt|isNaN)\b/.test(name))) {
     const list = argumentsOf(node);
     if (name === 'Array.from' && list[1]) return each(l, node, l.e.evaluate(list[0] as Expression, scope.frame), list[1], 'map', scope, next, { throws, rejects: failing }, fate.task);
-    return l.expressions(list, scope, next, failing);
+    // Input that is no JSON throws.
+    const parsed = name === 'JSON.parse' && throws !== next ? l.node({ kind: 'nothing' }, [next], throws) : next;
+    return l.expressions(list, scope, parsed, failing);
   }
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(callee) && EACH.has(callee.name.text) && node.arguments[0]) {
     const receiver = l.e.evaluate(callee.expression, scope.frame);
@@ -44,6 +47,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
     }
   }
   const value = l.e.evaluate(callee, scope.frame);
+  if (l.receives.has(node) && !isBatch(l.e.evaluate(node, scope.frame))) next = l.node({ kind: 'message', call: scope.frame.key(node) }, [next]);
   const done = applyAll(l, value, node, scope, next, { throws, rejects: failing }, fate.task);
   return operands(l, node, scope, done, throws);
 }
@@ -58,6 +62,11 @@ interface Failing {
 function rejection(fate: { floats: boolean; isRoot: boolean }, scope: Scope, next: number, throws: number): number {
   if (fate.isRoot) return next;
   return fate.floats ? (scope.rejects ?? throws) : throws;
+}
+
+/** Marks that the message leaves by one of these arguments. */
+function escaping(l: Lowering, args: readonly Expression[], scope: Scope, next: number): number {
+  return args.some((a) => canSettle(l.e, l.e.evaluate(a, scope.frame))) ? l.node({ kind: 'escape' }, [next]) : next;
 }
 
 /** What is evaluated before the call: the receiver and the arguments. */
@@ -156,7 +165,7 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
     const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
     return called(l, fn, node, { ...scope, parallel }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
   });
-  if (batch) return l.choice(bodies.length ? bodies : [next]);
+  if (batch) return l.node({ kind: 'message' }, [l.choice(bodies.length ? bodies : [next])]);
   l.nodes[head]?.next.push(...bodies, next);
   return head;
 }
@@ -180,7 +189,7 @@ function applyAll(l: Lowering, value: Value, node: CallLike, scope: Scope, next:
 function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, failing: Failing, task: Task | undefined, given?: Thunk[]): number {
   if (value.kind === 'resolver') {
     const { executor } = scope;
-    if (executor?.promise !== value.promise) return next;
+    if (executor?.promise !== value.promise) return escaping(l, argumentsOf(node), scope, next);
     return value.rejects ? executor.throws : executor.next;
   }
   if (value.kind === 'function') {
@@ -196,23 +205,27 @@ function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: nu
 /** A call of something that cannot be seen: nothing is assumed of it, but functions written out for it are taken to run. */
 function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined): number {
   const name = callName(node);
+  if (LOGGING.test(name)) return next;
+  // What is written out as a function is followed below, to where it settles the message.
+  next = escaping(l, argumentsOf(node).filter((a) => !isFunctionNode(unwrap(a))), scope, next);
   const memory = inMemory(l, node, scope, next);
   if (memory !== undefined) return memory;
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && /^(push|splice|unshift|pop|shift)$/.test(node.expression.name.text)) {
     next = l.mutation(node.expression.expression, true, scope, next);
   }
-  if (LOGGING.test(name)) return next;
   const isKnownValue = value.kind !== 'unknown' && value.kind !== 'parameter' && value.kind !== 'package' && !(value.kind === 'derived' && value.operator === 'call');
   if (!isKnownValue) {
     l.unresolved++;
     next = l.node({ kind: 'unresolved', name, place: l.place(node), task }, [next], throws === next ? undefined : throws);
   }
   const floats = task !== scope.task;
-  if (floats) return next;
+  if (floats) return escaping(l, argumentsOf(node), scope, next);
   for (const a of [...argumentsOf(node)].reverse()) {
     const fn = unwrap(a);
     if (!ts.isArrowFunction(fn) && !ts.isFunctionExpression(fn)) continue;
-    next = l.inline(l.e.functionValue(fn, scope.frame), node, scope, [], next, throws, { task: scope.task, resultTask: scope.task, label: `cb${fn.pos}` });
+    const before = l.nodes.length;
+    next = l.inline(l.e.functionValue(fn, scope.frame), node, scope, [], next, throws, { task: scope.task, resultTask: scope.task, scope: { assumed: true }, label: `cb${fn.pos}` });
+    if (l.nodes.slice(before).some((n) => n.event.kind === 'settle')) next = l.node({ kind: 'escape' }, [next]);
   }
   return next;
 }
@@ -256,14 +269,22 @@ function library(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, 
   if (call.sends !== undefined) return sent(l, call, callee, node, args, scope, next, throws, task);
   if (call.settles) return settled(l, call, callee, node, args, scope, next);
   if (call.transaction) return transaction(l, call, callee, receiver, node, args, scope, next, throws, task);
-  let done = next;
+  let done = escapingLibrary(l, call, args, scope, next);
   if (call.runs) done = runs(l, call.runs, callee, node, args, scope, done, throws);
   if (call.effect) {
     const effects = l.effects.read(call.effect, callee, args, node);
     return effectNodes(l, effects, call, callee, node, args, scope, done, throws, task);
   }
   if (call.nodeCallback) done = nodeCallback(l, callee, node, args, scope, done, throws, undefined).next;
-  return done;
+  if (call.releases) done = l.node({ kind: 'release' }, [done]);
+  return call.delays ? l.node({ kind: 'delay' }, [done]) : done;
+}
+
+/** Libraries keep what they are given, unless the catalog says what they do with it. */
+function escapingLibrary(l: Lowering, call: Call, args: Args, scope: Scope, next: number): number {
+  const follows = call.runs !== undefined || call.nodeCallback === true;
+  const used = call.effect !== undefined || call.derives === true;
+  return escaping(l, args.nodes.filter((a) => (isFunctionNode(unwrap(a)) ? !follows : !used)), scope, next);
 }
 
 function given(args: Args): boolean {
@@ -313,8 +334,10 @@ function settled(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, 
   }
   let as: 'ack' | 'nack' = s.as === 'nack' ? 'nack' : 'ack';
   let by: 'call' | 'callback' | 'http' = 'call';
+  let message = s.message === undefined ? undefined : identityOf(argument(l.e, args, s.message, callee));
   if (s.as === 'callback') {
     by = 'callback';
+    message = identityOf(callee);
     const first = argument(l.e, args, '0', callee);
     if (first && !(first.kind === 'constant' && !first.value)) as = 'nack';
   } else if (s.as === 'http' || s.as === 'http-status') {
@@ -322,8 +345,26 @@ function settled(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, 
     const status = s.as === 'http-status' ? statusOf(argument(l.e, args, '0', callee)) : statusOf(chainedStatus(l, node, scope));
     if (status !== undefined && (status < 200 || status > 299)) as = 'nack';
   }
-  const upTo = s.upTo === true;
-  return l.node({ kind: 'settle', as, by, place: l.place(node), task: scope.task, name: callName(node), upTo, parallel: scope.parallel }, [next]);
+  const isTrue = (path: string, byDefault: boolean): boolean => {
+    const v = argument(l.e, args, path, callee);
+    return v === undefined ? byDefault : v.kind === 'constant' && Boolean(v.value);
+  };
+  const upTo = typeof s.upTo === 'string' ? isTrue(s.upTo, false) : s.upTo === true;
+  const event: SettleEvent = {
+    kind: 'settle',
+    as,
+    by,
+    place: l.place(node),
+    task: scope.task,
+    name: callName(node),
+    upTo,
+    parallel: scope.parallel,
+    ...(message !== undefined && { message }),
+    ...(scope.assumed && { assumed: true }),
+    ...(s.requeues && ('delay' in s.requeues ? !argument(l.e, args, s.requeues.delay, callee) : isTrue(s.requeues.arg, s.requeues.default)) && { requeues: true }),
+    ...(s.again && { again: s.again }),
+  };
+  return l.node(event, [next]);
 }
 
 function statusOf(value: Value | undefined): number | undefined {

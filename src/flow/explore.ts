@@ -17,6 +17,8 @@ export interface Walk<S> {
   visit: (node: FlowNode, state: S) => S | undefined;
   /** Which ways a path may take from a node; by default all that its knowledge allows. */
   ways?: (node: FlowNode, state: S, allowed: Way[]) => Way[];
+  /** The state on one of the ways, where it depends on that. */
+  along?: (node: FlowNode, state: S, way: Way, ways: readonly Way[]) => S;
   keyOf?: (state: S) => string;
 }
 
@@ -54,7 +56,7 @@ export function walk<S>(w: Walk<S>): boolean {
     if (w.ways) ways = w.ways(node, state, ways);
     for (const way of ways) {
       const known = node.event.kind === 'branch' && way.taken !== undefined ? learned(node.event.condition, way.taken, k, relevant) : k;
-      work.push({ id: way.to, state, k: known, known: known === at.k ? at.known : numberOf(knowledgeKey(known), numbers) });
+      work.push({ id: way.to, state: w.along ? w.along(node, state, way, ways) : state, k: known, known: known === at.k ? at.known : numberOf(knowledgeKey(known), numbers) });
     }
   }
   return true;

@@ -28,7 +28,7 @@ export interface BuiltHandler {
 }
 
 /** Follows a handler from the client's call; `inner` is the function behind a wrapper that is reported as the handler. */
-export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, inner?: Func): BuiltHandler {
+export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, bounded: boolean, inner?: Func): BuiltHandler {
   renewFrames();
   const { fn, registered } = target;
   const { registration, library } = registered;
@@ -49,11 +49,13 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   if (answersByReturn && (registration.http || registration.partialBatch)) {
     const result = union([...returnExpressions(fn.node).map((r) => (r ? e.evaluate(r, frame) : constant(undefined))), constant(undefined)], { result: frame.id });
     const no = lowering.node({ kind: 'settle', as: 'nack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]);
-    returned = lowering.node({ kind: 'branch', condition: { kind: 'derived', operator: 'answers', parts: [result] }, text: '', place, catches: [] }, [acked, no]);
+    returned = lowering.node({ kind: 'branch', condition: { kind: 'derived', operator: 'answers', parts: [result] }, text: '', place, frame: frame.id, catches: [] }, [acked, no]);
   }
   const graph = lowering.handler(fn, frame, { returned, thrown: refused });
   if (registration.http) settleByResponse(graph);
   const option = autoAckOption(e, registered);
+  const requeue = requeueOption(e, registered);
+  const { heldUntil, leased } = acknowledgement === 'explicit' && !option && isDirect(registered) ? registration : {};
   const outer = inner !== undefined;
   return {
     fn: inner ?? fn,
@@ -68,6 +70,12 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
       ...(registration.source !== undefined && { source: registration.source }),
       registeredAt: e.sources.parser.place(registered.at),
       acknowledgement,
+      receives: registered.receive !== undefined,
+      ...(heldUntil !== undefined && { heldUntil }),
+      leased: leased === true,
+      losesThrow: heldUntil !== undefined && !registered.receive && isAsync(fn.node),
+      ...(requeue && { requeuesOnThrow: e.sources.parser.place(requeue) }),
+      bounded,
       http: registration.http === true,
       ...(option && { autoAck: e.sources.parser.place(option) }),
       partialBatch: registration.partialBatch === true,
@@ -108,6 +116,21 @@ function autoAckOption(e: Evaluator, registered: Registered): Node | undefined {
   const value = argument(e, registered.args, autoAck.option);
   if (value?.kind === 'constant') return Boolean(value.value) === autoAck.value ? (argumentNode(registered.args, autoAck.option) ?? registered.at) : undefined;
   return value === undefined && autoAck.default === autoAck.value ? registered.at : undefined;
+}
+
+/** The client calls the handler itself; a wrapper that cannot be seen may settle the message around it. */
+function isDirect({ handler, registration }: Registered): boolean {
+  return registration.handler === 'enclosing' || options(handler).every((v) => v.kind === 'function' || v.kind === 'parameter');
+}
+
+function requeueOption(e: Evaluator, { registration, args, at }: Registered): Node | undefined {
+  const facts = registration.requeuesOnThrow;
+  if (!facts) return undefined;
+  const option = args && argument(e, args, facts.option);
+  const requeues = option === undefined ? facts.default : option.kind === 'constant' && Boolean(option.value);
+  if (!requeues) return undefined;
+  const [object = ''] = facts.option.split('.');
+  return args ? (argumentNode(args, facts.option) ?? argumentNode(args, object) ?? at) : at;
 }
 
 /** The values that the client hands to the handler. */

@@ -43,16 +43,25 @@ export type FlowEvent =
   | { kind: 'begin' | 'commit' | 'rollback'; handle: string; place: Place; broker: boolean; name: string; task?: Task | undefined }
   | BranchEvent
   | { kind: 'assign'; variable: string; value: Value }
-  | { kind: 'return'; frame: number; value: Value; place: Place }
+  /** `statement`: written out, and not the end of a body. */
+  | { kind: 'return'; frame: number; value: Value; place: Place; statement?: boolean }
   /** `by`: a catch clause or `.catch`, a `Promise.allSettled` nobody looks at, a callback's error argument. */
-  | { kind: 'catch'; by: 'clause' | 'settled' | 'callback'; place: Place; end: Place; task: Task | undefined; error: string }
+  | { kind: 'catch'; by: 'clause' | 'settled' | 'callback'; place: Place; end: Place; task: Task | undefined; error: string; frame: number; function: string }
   /** The end of a catch region: what follows is no longer inside it. */
   | { kind: 'caught'; error: string }
   | { kind: 'throw'; place: Place }
   | { kind: 'mutate'; of: CallKey; place: Place; relative: boolean; field: string }
   | { kind: 'step'; place: Place; enter: boolean; name: string }
   | { kind: 'guard'; guard: 'inbox' | 'gate'; place: Place; name: string }
-  | { kind: 'unresolved'; name: string; place: Place; task: Task | undefined };
+  | { kind: 'unresolved'; name: string; place: Place; task: Task | undefined }
+  /** From here on the path is that of one message: one turn of a loop over messages, or what a receive call gave. */
+  | { kind: 'message'; call?: CallKey }
+  /** The message, or what can settle it, goes where it cannot be followed. */
+  | { kind: 'escape' }
+  /** Messages that are not settled go back. */
+  | { kind: 'release' }
+  /** Time passes. */
+  | { kind: 'delay' };
 
 export interface EffectEvent {
   kind: 'effect';
@@ -87,6 +96,14 @@ export interface SettleEvent {
   upTo: boolean;
   /** Runs for several messages at the same time. */
   parallel: boolean;
+  /** Identity of the message that is settled, where it is known; equal strings are the same message. */
+  message?: string;
+  /** Inside a function that was handed to something unknown: whether it runs is not known. */
+  assumed?: boolean;
+  /** A refusal that puts the message back into the queue at once. */
+  requeues?: boolean;
+  /** What it does to a message that is settled already; absent: nothing. */
+  again?: 'closes-channel' | 'throws';
 }
 
 export interface BranchEvent {
@@ -95,6 +112,7 @@ export interface BranchEvent {
   /** The condition as written. */
   text: string;
   place: Place;
+  frame: number;
   /** The catch regions that the branch stands in, innermost last. */
   catches: readonly string[];
 }

@@ -3,11 +3,12 @@ import type { Place } from '../model/place.js';
 import { returnExpressions, variableKey, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Thunk, type Value } from '../origin/value.js';
-import { ts, isAsync, isFunctionNode, isGenerator, nameOf, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { ts, enclosingFunction, isAsync, isFunctionNode, isGenerator, nameOf, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 import { lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
+import { canSettle } from './escape.js';
 import { fateOf } from './fate.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task } from './ir.js';
 
@@ -43,6 +44,8 @@ export interface Scope {
   step?: string | undefined;
   /** Inside a function that only logs, counts or reports: what it sends is no effect of the handler. */
   telemetry?: boolean;
+  /** Inside a function that was handed to something unknown: whether it runs is not known. */
+  assumed?: boolean;
   /** How the handler of an HTTP request answers. */
   response?: boolean;
 }
@@ -69,6 +72,8 @@ export class Lowering {
   readonly leads = new Map<Node, Place>();
   /** The file of the handler. */
   home: SourceFile | undefined;
+  /** The activation of the handler itself. */
+  private own: Frame | undefined;
   private lead: Place | undefined;
   private readonly tasks = new Map<string, Task>();
   private nextTask = 1;
@@ -113,6 +118,7 @@ export class Lowering {
   handler(fn: Func, frame: Frame, ends: { returned: number; thrown: number }): FlowGraph {
     this.effects.source = frame.source;
     this.entered.add(fn.node);
+    this.own = frame;
     const scope: Scope = { frame, task: undefined, resultTask: undefined, catches: [], parallel: false };
     const body = this.body(fn.node, scope, ends.returned, ends.thrown);
     const entry = this.node({ kind: 'start' }, [body]);
@@ -131,11 +137,11 @@ export class Lowering {
     return this.statements(fn.body.statements, scope, { next: end, returns: next, throws, breaks: new Map(), continues: new Map() });
   }
 
-  private returnNode(value: Expression | undefined, scope: Scope, next: number): number {
+  private returnNode(value: Expression | undefined, scope: Scope, next: number, statement?: Node): number {
     const known: Value = value ? this.e.evaluate(value, scope.frame) : { kind: 'constant', value: undefined };
     // What an unknown call gives may still be an answer whose status is written out: `c.json({}, 500)`.
     const result: Value = known.kind === 'unknown' && value && ts.isCallExpression(unwrap(value)) ? { kind: 'derived', operator: 'call', parts: [], node: unwrap(value) } : known;
-    return this.node({ kind: 'return', frame: scope.frame.id, value: result, place: this.place(value ?? (scope.frame.fn as Node)) }, [next]);
+    return this.node({ kind: 'return', frame: scope.frame.id, value: result, place: this.place(value ?? statement ?? (scope.frame.fn as Node)), ...(statement && { statement: true }) }, [scope.frame === this.own && canSettle(this.e, known) ? this.node({ kind: 'escape' }, [next]) : next]);
   }
 
   statements(list: readonly Compiler.Statement[], scope: Scope, exits: Exits): number {
@@ -152,7 +158,7 @@ export class Lowering {
     if (ts.isExpressionStatement(s)) return this.expression(s.expression, scope, exits.next, exits.throws);
     if (ts.isVariableStatement(s)) return this.variables(s.declarationList, scope, exits.next, exits.throws);
     if (ts.isReturnStatement(s)) {
-      const done = this.returnNode(s.expression, scope, exits.returns);
+      const done = this.returnNode(s.expression, scope, exits.returns, s);
       return s.expression ? this.expression(s.expression, scope, done, exits.throws) : done;
     }
     if (ts.isIfStatement(s)) {
@@ -221,7 +227,7 @@ export class Lowering {
   }
 
   catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, by: 'clause' | 'settled' | 'callback' = 'clause'): number {
-    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error }, [next]);
+    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '' }, [next]);
   }
 
   /** Loops that receive messages, and loops without an end, are one turn per message. */
@@ -286,7 +292,7 @@ export class Lowering {
     const batch = isBatch(list) || this.isReceived(list);
     let entry: number;
     if (batch || this.holdsReceive(s)) {
-      entry = this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)));
+      entry = this.node({ kind: 'message' }, [this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)))]);
     } else {
       const head = this.node({ kind: 'nothing' }, []);
       const inside = this.statement(s.statement, scope, this.inLoop(exits, head, head, this.labelOf(s)));
@@ -325,7 +331,7 @@ export class Lowering {
 
   branch(condition: Value, node: Node, scope: Scope, yes: number, no: number): number {
     if (yes === no) return yes;
-    return this.node({ kind: 'branch', condition, text: node.getText(), place: this.place(node), catches: scope.catches }, [yes, no]);
+    return this.node({ kind: 'branch', condition, text: node.getText(), place: this.place(node), frame: scope.frame.id, catches: scope.catches }, [yes, no]);
   }
 
   /** A condition: short circuits become branches of their own. */
@@ -372,7 +378,11 @@ export class Lowering {
     if (ts.isTemplateExpression(node)) return this.expressions(node.templateSpans.map((s) => s.expression), scope, next, throws);
     if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) return this.step(node, scope, next, throws);
     if (ts.isTypeOfExpression(node) || ts.isVoidExpression(node) || ts.isDeleteExpression(node)) return this.expression(node.expression, scope, next, throws);
-    if (ts.isYieldExpression(node)) return node.expression ? this.expression(node.expression, scope, next, throws) : next;
+    if (ts.isYieldExpression(node)) {
+      if (!node.expression) return next;
+      const given = canSettle(this.e, this.e.evaluate(node.expression, scope.frame)) ? this.node({ kind: 'escape' }, [next]) : next;
+      return this.expression(node.expression, scope, given, throws);
+    }
     return next;
   }
 
@@ -392,8 +402,10 @@ export class Lowering {
 
   private assignment(node: Compiler.BinaryExpression, scope: Scope, next: number, throws: number): number {
     const plain = node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+    const d = ts.isIdentifier(node.left) ? lookup(node.left.text, node.left) : undefined;
+    const home = d && enclosingFunction(d);
+    if (!(home && this.entered.has(home)) && canSettle(this.e, this.e.evaluate(node.right, scope.frame))) next = this.node({ kind: 'escape' }, [next]);
     if (ts.isIdentifier(node.left)) {
-      const d = lookup(node.left.text, node.left);
       if (d && plain) next = this.node({ kind: 'assign', variable: variableKey(d, this.frameOf(d, scope.frame)), value: this.e.evaluate(node.right, scope.frame) }, [next]);
     } else {
       next = this.mutation(node.left, !plain || refersTo(node.right, node.left), scope, next);

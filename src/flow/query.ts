@@ -4,10 +4,11 @@ import type { Place } from '../model/place.js';
 import type { Value } from '../origin/value.js';
 import { holds, NOTHING } from './conditions.js';
 import { walk, type Walk, type Way } from './explore.js';
+import { RepeatedConditions } from './repeated.js';
 import { isWithin, type BranchEvent, type EffectEvent, type FlowGraph, type FlowNode, type SettleEvent, type Task } from './ir.js';
 
-export { walk, isWithin };
-export type { EffectEvent, FlowGraph, FlowNode, SettleEvent, Task, Walk, Way };
+export { walk, isWithin, RepeatedConditions };
+export type { BranchEvent, EffectEvent, FlowGraph, FlowNode, SettleEvent, Task, Walk, Way };
 
 /** What a rule is given: one handler with its flow. */
 export interface HandlerModel {
@@ -17,6 +18,18 @@ export interface HandlerModel {
   source?: string;
   registeredAt: Place;
   acknowledgement: Acknowledgement;
+  /** It receives its messages itself: there may be none on a path. */
+  receives: boolean;
+  /** A message that the handler leaves unsettled stays with this consumer: until when, in words. */
+  heldUntil?: string;
+  /** A message that the handler leaves unsettled comes back when its lease ends, without a bound. */
+  leased: boolean;
+  /** A failure that leaves the handler settles nothing: the client does not wait for its promise. */
+  losesThrow: boolean;
+  /** A failure that leaves the handler puts the message back into the queue at once: where an option would say otherwise. */
+  requeuesOnThrow?: Place;
+  /** The program bounds how often a message is delivered, or its queues are set up elsewhere. */
+  bounded: boolean;
   /** The handler's answer to an HTTP request acknowledges. */
   http: boolean;
   /** The option that acknowledges before the handler runs. */
@@ -280,6 +293,55 @@ export function guardsOf(graph: FlowGraph, change: EffectNode): Dedup[] {
     if (!reaches(graph, d.fresh).has(change.id)) return false;
     return !reaches(graph, d.repeat).has(change.id);
   });
+}
+
+/** Whether some way on without a failure settles the message, or hands it to something that may; conditions left out. */
+export function reachesSettlement(graph: FlowGraph, from: number): boolean {
+  let known = settling.get(graph);
+  if (!known) {
+    known = new Set(graph.nodes.filter((n) => n.event.kind === 'escape' || (n.event.kind === 'settle' && n.event.by !== 'throw')).map((n) => n.id));
+    settling.set(graph, known);
+    const before = new Map<number, number[]>();
+    for (const n of graph.nodes) for (const to of n.next) before.set(to, [...(before.get(to) ?? []), n.id]);
+    const work = [...known];
+    for (let id = work.pop(); id !== undefined; id = work.pop()) {
+      for (const b of before.get(id) ?? []) {
+        if (known.has(b)) continue;
+        known.add(b);
+        work.push(b);
+      }
+    }
+  }
+  return known.has(from);
+}
+const settling = new WeakMap<FlowGraph, Set<number>>();
+
+const ALWAYS_THERE = new Set(['content', 'fields', 'properties', 'data']);
+
+/** Asks for a part of the message that the client always gives. */
+export function asksForGiven(condition: Value): boolean {
+  return condition.kind === 'library' && condition.path.length === 1 && ALWAYS_THERE.has(condition.path[0] ?? '') && condition.parent?.shape.message === true;
+}
+
+const DELIVERIES = /redeliver|x-death|xdeath|retr(y|ies)|attempt|tries|deliver(y|ies)|receiveCount|dequeueCount|maxAge|expired|isFinal|permanent|transient|retriable|retryable|recoverable|fatal/i;
+
+/** Asks how often the message has come, or whether another try can help. */
+export function asksForDelivery(branch: BranchEvent): boolean {
+  return DELIVERIES.test(branch.text) || /\binstanceof\b/.test(branch.text) || someLeaf(branch.condition, (v) => v.kind === 'library' && (v.stability === 'delivery' || v.path.some((p) => DELIVERIES.test(p))));
+}
+
+/** Comes out of the message alone, the same at every delivery. */
+export function dependsOnMessage(condition: Value): boolean {
+  const stable = (v: Value): boolean => v.kind === 'library' && (v.stability === 'producer-stable' || v.stability === 'broker-stable');
+  return someLeaf(condition, stable) && !someLeaf(condition, (v) => v.kind !== 'constant' && !stable(v));
+}
+
+function someLeaf(v: Value, is: (leaf: Value) => boolean, depth = 0): boolean {
+  if (depth > 8) return is({ kind: 'unknown' });
+  if (v.kind === 'derived' && v.parts.length) return v.parts.some((p) => someLeaf(p, is, depth + 1));
+  if (v.kind === 'union') return v.options.some((p) => someLeaf(p, is, depth + 1));
+  if (v.kind === 'text') return v.parts.some((p) => typeof p !== 'string' && someLeaf(p, is, depth + 1));
+  return is(v);
 }
 
 /** The database transactions that are open when a node is reached, on every path; innermost last. */

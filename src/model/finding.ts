@@ -28,6 +28,9 @@ export type FixRequest =
   | { kind: 'rethrow'; clause: Place }
   | { kind: 'ack-out-of-finally'; ack: Place }
   | { kind: 'out-of-transaction'; call: Place; transaction: Place; before: boolean }
+  | { kind: 'settle'; at: Place; failed: boolean }
+  | { kind: 'no-requeue'; at: Place }
+  | { kind: 'return-after'; first: Place; second: Place }
   | { kind: 'stable-id'; value: Place; client: string };
 
 /** Why a finding is not counted: a comment in the code says so, or it stands in the baseline. */

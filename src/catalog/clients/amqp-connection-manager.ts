@@ -1,4 +1,5 @@
 import { defineLibrary, type Shape } from '../schema.js';
+import { AMQP_BOUNDS } from './amqplib.js';
 
 const nothing: Shape = { call: {} };
 const setup: Shape = { call: { runs: [{ function: '0', times: 'many', promise: 'awaited', params: ['amqplib#ConfirmChannel'] }] } };
@@ -16,6 +17,7 @@ export default defineLibrary({
     default: { members: { connect: { call: { returns: 'AmqpConnectionManager' } } } },
     AmqpConnectionManagerClass: { construct: { returns: 'AmqpConnectionManager' } },
   },
+  bounds: { words: AMQP_BOUNDS },
   types: {
     AmqpConnectionManager: {
       members: {
@@ -42,19 +44,19 @@ export default defineLibrary({
         removeSetup: nothing,
         consume: {
           call: {
-            registers: { handler: '1', params: ['amqplib#ConsumeMessage'], acknowledgement: 'explicit', autoAck: { option: '2.noAck', value: true, default: false } },
+            registers: { handler: '1', params: ['amqplib#ConsumeMessage'], acknowledgement: 'explicit', autoAck: { option: '2.noAck', value: true, default: false }, heldUntil: 'until its channel closes' },
           },
         },
         get: {
           call: {
-            registers: { handler: 'enclosing', acknowledgement: 'explicit', autoAck: { option: '1.noAck', value: true, default: false } },
+            registers: { handler: 'enclosing', acknowledgement: 'explicit', autoAck: { option: '1.noAck', value: true, default: false }, heldUntil: 'until its channel closes' },
             returns: 'amqplib#GetMessage',
           },
         },
-        ack: { call: { settles: { as: 'ack', message: '0' } } },
+        ack: { call: { settles: { as: 'ack', message: '0', upTo: '1', again: 'closes-channel' } } },
         ackAll: { call: { settles: { as: 'ack', upTo: true } } },
-        nack: { call: { settles: { as: 'nack', message: '0' } } },
-        nackAll: { call: { settles: { as: 'nack', upTo: true } } },
+        nack: { call: { settles: { as: 'nack', message: '0', upTo: '1', requeues: { arg: '2', default: true }, again: 'closes-channel' } } },
+        nackAll: { call: { settles: { as: 'nack', upTo: true, requeues: { arg: '0', default: true } } } },
         publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'] }, nodeCallback: true } },
         sendToQueue: { call: { effect: { kind: 'external', key: ['2.messageId', '2.headers'] }, nodeCallback: true } },
         waitForConnect: nothing,
@@ -67,7 +69,7 @@ export default defineLibrary({
         prefetch: nothing,
         cancel: nothing,
         cancelAll: nothing,
-        close: nothing,
+        close: { call: { releases: true } },
         on: { call: { returns: 'this' } },
         once: { call: { returns: 'this' } },
       },

@@ -1,26 +1,28 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
 const stable: Shape = { stability: 'producer-stable' };
-const nothing: Shape = { call: {} };
 const topology: Shape = { call: { nodeCallback: true } };
+/** What is not settled yet goes back to the queue. */
+const released: Shape = { call: { releases: true, nodeCallback: true } };
 
 const channel: Shape = {
   members: {
     consume: {
-      call: { registers: { handler: '1', params: ['ConsumeMessage'], acknowledgement: 'explicit', autoAck: { option: '2.noAck', value: true, default: false } } },
+      call: { registers: { handler: '1', params: ['ConsumeMessage'], acknowledgement: 'explicit', autoAck: { option: '2.noAck', value: true, default: false }, heldUntil: 'until its channel closes' } },
     },
     get: {
       call: {
-        registers: { handler: 'enclosing', acknowledgement: 'explicit', autoAck: { option: '1.noAck', value: true, default: false } },
+        registers: { handler: 'enclosing', acknowledgement: 'explicit', autoAck: { option: '1.noAck', value: true, default: false }, heldUntil: 'until its channel closes' },
         returns: 'GetMessage',
         nodeCallback: true,
       },
     },
-    ack: { call: { settles: { as: 'ack', message: '0' } } },
+    // The broker answers the second settlement of a delivery with 406 PRECONDITION_FAILED and closes the channel.
+    ack: { call: { settles: { as: 'ack', message: '0', upTo: '1', again: 'closes-channel' } } },
     ackAll: { call: { settles: { as: 'ack', upTo: true } } },
-    nack: { call: { settles: { as: 'nack', message: '0' } } },
-    nackAll: { call: { settles: { as: 'nack', upTo: true } } },
-    reject: { call: { settles: { as: 'nack', message: '0' } } },
+    nack: { call: { settles: { as: 'nack', message: '0', upTo: '1', requeues: { arg: '2', default: true }, again: 'closes-channel' } } },
+    nackAll: { call: { settles: { as: 'nack', upTo: true, requeues: { arg: '0', default: true } } } },
+    reject: { call: { settles: { as: 'nack', message: '0', requeues: { arg: '1', default: true }, again: 'closes-channel' } } },
     // Written to a buffer and sent in order; only a confirm channel tells whether the broker has it.
     publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'] }, sync: true } },
     sendToQueue: { call: { effect: { kind: 'external', key: ['2.messageId', '2.headers'] }, sync: true } },
@@ -37,20 +39,23 @@ const channel: Shape = {
     unbindQueue: topology,
     unbindExchange: topology,
     prefetch: topology,
-    recover: topology,
+    recover: released,
     cancel: topology,
-    close: topology,
+    close: released,
     on: { call: { returns: 'this' } },
     once: { call: { returns: 'this' } },
   },
 };
+
+/** Quorum queues bound deliveries, classic ones do not, whatever their dead-letter exchange. */
+export const AMQP_BOUNDS = ['x-delivery-limit', 'delivery-limit', 'deliveryLimit', 'quorum'];
 
 const connection: Shape = {
   members: {
     createChannel: { call: { returns: 'Channel', nodeCallback: true } },
     createConfirmChannel: { call: { returns: 'ConfirmChannel', nodeCallback: true } },
     waitForConnect: { call: { returns: 'this' } },
-    close: nothing,
+    close: released,
     on: { call: { returns: 'this' } },
     once: { call: { returns: 'this' } },
   },
@@ -68,7 +73,8 @@ const message: Shape = {
 /**
  * amqplib 2.3.1 (index.d.ts, callback_api.d.ts). The promise API and the callback API share their names; the latter takes
  * node callbacks. With recovery, `connect(url, { recovery: { setup(connection) {…} } })` runs `setup` after each reconnect.
- * `noAck` is false by default; the channel's `ack` returns nothing.
+ * `noAck` is false by default; the channel's `ack` returns nothing. A rejected promise of the handler is nobody's: the
+ * message stays unacknowledged until the channel closes.
  */
 export default defineLibrary({
   name: 'amqplib',
@@ -82,6 +88,7 @@ export default defineLibrary({
       },
     },
   },
+  bounds: { words: AMQP_BOUNDS },
   types: {
     Connection: connection,
     ChannelModel: connection,

@@ -20,7 +20,7 @@ export default defineLibrary({
   types: {
     Queue: {
       members: {
-        process: { call: { registers: { handler: 'last', params: ['Job', done], acknowledgement: 'on-return', callbackParam: 1 } } },
+        process: { call: { registers: { handler: 'last', params: ['Job', done], acknowledgement: 'on-return', callbackParam: 1, heldUntil: 'for as long as this process runs' } } },
         // `add(data, opts)` or `add(name, data, opts)`.
         add: { call: { effect: { kind: 'external', key: ['2.jobId', '1.jobId'] }, returns: 'Job' } },
         addBulk: { call: { effect: { kind: 'external', key: '0.*.opts.jobId' } } },
@@ -72,6 +72,6 @@ export default defineLibrary({
     },
     DoneCallback: done,
     ProcessPromiseFunction: { handlerType: { handler: 'decorated', params: ['Job'], acknowledgement: 'on-return' } },
-    ProcessCallbackFunction: { handlerType: { handler: 'decorated', params: ['Job', done], acknowledgement: 'on-return', callbackParam: 1 } },
+    ProcessCallbackFunction: { handlerType: { handler: 'decorated', params: ['Job', done], acknowledgement: 'on-return', callbackParam: 1, heldUntil: 'for as long as this process runs' } },
   },
 });

@@ -1,4 +1,5 @@
 import { defineLibrary, type Registration, type Shape } from '../schema.js';
+import { AMQP_BOUNDS } from './amqplib.js';
 
 const nothing: Shape = { call: {} };
 const payload: Shape = { message: true, stability: 'producer-stable' };
@@ -9,6 +10,7 @@ const handler: Registration = {
   params: [payload, 'amqplib#ConsumeMessage', headers],
   paramDecorators: { RabbitPayload: payload, RabbitRequest: 'amqplib#ConsumeMessage', RabbitHeader: headers },
   acknowledgement: 'on-return',
+  requeuesOnThrow: { option: '0.errorBehavior', default: true },
 };
 
 /**
@@ -22,9 +24,11 @@ export default defineLibrary({
     RabbitSubscribe: { decorator: handler },
     RabbitRPC: { decorator: handler },
     RabbitHandler: { decorator: handler },
-    Nack: { construct: { settles: { as: 'nack' } } },
+    Nack: { construct: { settles: { as: 'nack', requeues: { arg: '0', default: false } } } },
     AmqpConnection: { construct: { returns: 'AmqpConnection' } },
   },
+  // What answers an error can be said for a handler and for the whole module.
+  bounds: { words: [...AMQP_BOUNDS, 'errorBehavior', 'ErrorBehavior', 'errorHandler', 'ErrorHandler'] },
   types: {
     AmqpConnection: {
       members: {

@@ -4,7 +4,7 @@ const stable: Shape = { stability: 'producer-stable' };
 const stored: Shape = { stability: 'broker-stable' };
 const delivery: Shape = { stability: 'delivery' };
 const nothing: Shape = { call: {} };
-const handler = { handler: '1', when: { arg: '0', is: ['message'] }, params: ['Message'], acknowledgement: 'explicit' as const };
+const handler = { handler: '1', when: { arg: '0', is: ['message'] }, params: ['Message'], acknowledgement: 'explicit' as const, heldUntil: 'until its lease ends, an hour later by default' };
 const on: Shape = { call: { registers: handler, returns: 'this' } };
 
 /** The service names each stored message anew: the id does not join two publishes of one event. */
@@ -14,7 +14,7 @@ const topic: Shape = { call: { returns: 'Topic' } };
 
 /**
  * @google-cloud/pubsub 5.3.1, 6.3.2 alike (build/src/subscriber.d.ts, topic.d.ts, v1/subscriber_client.d.ts). The listener's
- * promise is nobody's: `ack` settles. `ack` is sent later in a batch; on exactly-once subscriptions `ackWithResponse` confirms.
+ * promise is nobody's: `ack` settles, the first call wins. What is left is leased for up to an hour and counts against the flow control. `ack` is sent later in a batch; on exactly-once subscriptions `ackWithResponse` confirms.
  */
 export default defineLibrary({
   name: '@google-cloud/pubsub',

@@ -8,12 +8,12 @@ const read: Shape = { call: { effect: { kind: 'read' } } };
 
 /** The callback, if one is given; else the function around the call, which iterates over the result. */
 const jetstream: Registration[] = [
-  { handler: ['0.callback', '1.callbackFn'], params: ['JsMsg'], acknowledgement: 'explicit', ignoresPromise: true },
-  { handler: 'enclosing', acknowledgement: 'explicit' },
+  { handler: ['0.callback', '1.callbackFn'], params: ['JsMsg'], acknowledgement: 'explicit', ignoresPromise: true, leased: true },
+  { handler: 'enclosing', acknowledgement: 'explicit', leased: true },
 ];
 const messages: Shape = { batch: true, element: 'JsMsg', members: { stop: nothing, close: nothing, closed: nothing, destroy: nothing, unsubscribe: nothing, pull: nothing, status: nothing } };
 const receive: Shape = { call: { registers: jetstream, returns: 'ConsumerMessages' } };
-const one: Shape = { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit' }, returns: 'JsMsg' } };
+const one: Shape = { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit', leased: true }, returns: 'JsMsg' } };
 
 /**
  * nats 2.29.3 and its successors @nats-io/jetstream and @nats-io/transport-node 3.4.0 (jetstream/types.d.ts, jsmsg.d.ts,
@@ -33,6 +33,7 @@ const nats = defineLibrary({
     JSONCodec: { call: { returns: 'Codec' } },
     headers: { call: {} },
   },
+  bounds: { words: ['max_deliver', 'maxDeliver', 'backoff'], declaredBy: ['ack_policy', 'AckPolicy', 'durable_name', 'ackExplicit', 'consumerOpts'] },
   types: {
     NatsConnection: {
       members: {
@@ -73,7 +74,7 @@ const nats = defineLibrary({
     PushConsumer: { members: { consume: receive, info: read, delete: nothing } },
     ConsumerMessages: messages,
     ConsumerOptsBuilder: {
-      members: { callback: { call: { returns: 'this', registers: { handler: '0', params: [{}, 'JsMsg'], acknowledgement: 'explicit', ignoresPromise: true } } } },
+      members: { callback: { call: { returns: 'this', registers: { handler: '0', params: [{}, 'JsMsg'], acknowledgement: 'explicit', ignoresPromise: true, leased: true } } } },
       anyMember: { call: { returns: 'this' } },
     },
     JsMsg: {
@@ -94,7 +95,7 @@ const nats = defineLibrary({
         info: { stability: 'delivery', members: { stream: stored, streamSequence: stored, consumer: stored, timestampNanos: stored } },
         ack: { call: { settles: { as: 'ack', message: 'this' } } },
         ackAck: { call: { settles: { as: 'ack', message: 'this' } } },
-        nak: { call: { settles: { as: 'nack', message: 'this' } } },
+        nak: { call: { settles: { as: 'nack', message: 'this', requeues: { delay: '0' } } } },
         term: { call: { settles: { as: 'nack', message: 'this' } } },
         // Acknowledges and asks for the next one.
         next: { call: { settles: { as: 'ack', message: 'this' } } },

@@ -1,4 +1,5 @@
 import { defineLibrary, type Registration, type Shape } from '../schema.js';
+import { AMQP_BOUNDS } from './amqplib.js';
 
 const stable: Shape = { stability: 'producer-stable' };
 const nothing: Shape = { call: {} };
@@ -44,6 +45,7 @@ export default defineLibrary({
     ClientMqtt: construct,
     ClientTCP: construct,
   },
+  bounds: { words: AMQP_BOUNDS },
   types: {
     BaseRpcContext: { members: { getArgs: nothing, getArgByIndex: nothing } },
     RmqContext: {

@@ -18,7 +18,7 @@ export default defineLibrary({
     Client: {
       members: {
         subscribe: {
-          call: { registers: { handler: '0.listener', params: ['Message', 'Consumer'], acknowledgement: 'explicit' }, returns: 'Consumer' },
+          call: { registers: { handler: '0.listener', params: ['Message', 'Consumer'], acknowledgement: 'explicit', heldUntil: 'until the consumer is closed' }, returns: 'Consumer' },
         },
         createProducer: { call: { returns: 'Producer' } },
         createReader: { call: { registers: { handler: '0.listener', params: ['Message', 'Reader'], acknowledgement: 'none' }, returns: 'Reader' } },
@@ -28,8 +28,8 @@ export default defineLibrary({
     },
     Consumer: {
       members: {
-        receive: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit' }, returns: 'Message' } },
-        batchReceive: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit' }, returns: { batch: true, element: 'Message' } } },
+        receive: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit', heldUntil: 'until the consumer is closed' }, returns: 'Message' } },
+        batchReceive: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit', heldUntil: 'until the consumer is closed' }, returns: { batch: true, element: 'Message' } } },
         acknowledge: { call: { settles: { as: 'ack', message: '0' } } },
         acknowledgeId: { call: { settles: { as: 'ack', message: '0' } } },
         acknowledgeCumulative: { call: { settles: { as: 'ack', message: '0', upTo: true } } },

@@ -1,4 +1,5 @@
 import { defineLibrary, type Shape } from '../schema.js';
+import { AMQP_BOUNDS } from './amqplib.js';
 
 const stable: Shape = { stability: 'producer-stable' };
 const delivery: Shape = { stability: 'delivery' };
@@ -14,6 +15,7 @@ export default defineLibrary({
   name: 'rabbitmq-client',
   packages: ['rabbitmq-client'],
   exports: { Connection: connection, default: connection },
+  bounds: { words: AMQP_BOUNDS },
   types: {
     Connection: {
       members: {
@@ -24,6 +26,7 @@ export default defineLibrary({
               params: ['AsyncMessage', { call: { effect: { kind: 'external' } } }],
               acknowledgement: 'on-return',
               autoAck: { option: '0.noAck', value: true, default: false },
+              requeuesOnThrow: { option: '0.requeue', default: true },
             },
           },
         },
@@ -40,11 +43,11 @@ export default defineLibrary({
     },
     Channel: {
       members: {
-        basicConsume: { call: { registers: { handler: '1', params: ['AsyncMessage'], acknowledgement: 'explicit', autoAck: { option: '0.noAck', value: true, default: false } } } },
+        basicConsume: { call: { registers: { handler: '1', params: ['AsyncMessage'], acknowledgement: 'explicit', autoAck: { option: '0.noAck', value: true, default: false }, heldUntil: 'until its channel closes' } } },
         basicGet: { call: { registers: { handler: 'enclosing', acknowledgement: 'explicit' }, returns: 'AsyncMessage' } },
-        basicAck: { call: { settles: { as: 'ack', message: '0.deliveryTag' } } },
-        basicNack: { call: { settles: { as: 'nack', message: '0.deliveryTag' } } },
-        basicReject: { call: { settles: { as: 'nack', message: '0.deliveryTag' } } },
+        basicAck: { call: { settles: { as: 'ack', message: '0.deliveryTag', upTo: '0.multiple', again: 'closes-channel' } } },
+        basicNack: { call: { settles: { as: 'nack', message: '0.deliveryTag', upTo: '0.multiple', requeues: { arg: '0.requeue', default: true }, again: 'closes-channel' } } },
+        basicReject: { call: { settles: { as: 'nack', message: '0.deliveryTag', requeues: { arg: '0.requeue', default: true }, again: 'closes-channel' } } },
         basicPublish: publish,
         basicQos: nothing,
         close: nothing,

@@ -6,12 +6,13 @@ const payload: Shape = { message: true, stability: 'producer-stable' };
 const ackOrNack: Shape = { call: { settles: { as: 'callback' } } };
 
 const listener: Registration[] = [
-  { handler: '1', when: { arg: '0', is: ['message'] }, params: ['amqplib#ConsumeMessage', payload, ackOrNack], acknowledgement: 'explicit' },
+  { handler: '1', when: { arg: '0', is: ['message'] }, params: ['amqplib#ConsumeMessage', payload, ackOrNack], acknowledgement: 'explicit', heldUntil: 'until its channel closes' },
   {
     handler: '1',
     when: { arg: '0', is: ['invalid_content', 'invalid_message', 'redeliveries_exceeded', 'redeliveries_error'] },
     params: [{}, 'amqplib#ConsumeMessage', ackOrNack],
     acknowledgement: 'explicit',
+    heldUntil: 'until its channel closes',
   },
 ];
 const publish: Shape = { call: { effect: { kind: 'external', key: ['2.options.messageId', '2.options.headers'] }, nodeCallback: true } };

@@ -1,11 +1,12 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
 const later = (times: 'once' | 'many'): Shape => ({ call: { runs: [{ function: '0', times, promise: 'detached' }] } });
+const delayed = (times: 'once' | 'many'): Shape => ({ call: { ...later(times).call, delays: true } });
 
 const timers: Record<string, Shape> = {
-  setTimeout: later('once'),
+  setTimeout: delayed('once'),
   setImmediate: later('once'),
-  setInterval: later('many'),
+  setInterval: delayed('many'),
   clearTimeout: { call: {} },
   clearImmediate: { call: {} },
   clearInterval: { call: {} },
