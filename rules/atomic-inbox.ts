@@ -1,4 +1,4 @@
-import { changes, dedups, isAck, walk, distinct, guardsOf, isAtomic, isChange, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, isAck, walk, distinct, guardsOf, isAtomic, isChange, isEffect, isIdempotent, reachable, reachedAgain, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -60,7 +60,7 @@ function isRecord(table: string | undefined): boolean {
 /** The changes that only a first delivery reaches. */
 function guarded(handler: HandlerModel, d: Dedup): EffectNode[] {
   const first = reaches(handler.graph, d.fresh);
-  const again = reaches(handler.graph, d.repeat);
+  const again = reachedAgain(handler.graph, d);
   return reachable(handler.graph).filter((n): n is EffectNode => isChange(n) && first.has(n.id) && !again.has(n.id));
 }
 

@@ -1,4 +1,4 @@
-import { changes, distinct, failureHandling, guardsOf, inInbox, isBypassed, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, distinct, failureHandling, guardsOf, inInbox, isBypassed, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -26,6 +26,8 @@ function isUnkeyed(n: EffectNode): boolean {
 function isSafe(handler: HandlerModel, n: EffectNode): boolean {
   if (n.event.step !== undefined || n.event.effect.gate !== undefined || inInbox(handler.graph, n)) return true;
   if (isFailureRecord(handler, n)) return true;
+  // A key that cannot recognise a repeat is reported by no-delivery-id-dedupe where the handler asks for the outcome.
+  if (n.event.effect.writeKind === 'insert-or-ignore' && dedups(handler.graph).some((d) => d.node.event.call === n.event.call)) return true;
   // Whether a guard is a sound one is the question of atomic-inbox.
   return guardsOf(handler.graph, n).length > 0 || isBehindKeyedInsert(handler, n);
 }
@@ -46,6 +48,11 @@ function isBehindKeyedInsert({ graph }: HandlerModel, n: EffectNode): boolean {
   });
 }
 
+/** Not the code that leads to the table. */
+function isName(table: string | undefined): table is string {
+  return table !== undefined && /^[\w$/-]+$/.test(table);
+}
+
 function finding(n: EffectNode): RuleFinding {
   const { effect } = n.event;
   const made = effect.rowKey?.made ?? [];
@@ -56,7 +63,7 @@ function finding(n: EffectNode): RuleFinding {
     preset: isProven ? 'recommended' : 'strict',
     data: {
       effect: effect.name,
-      table: effect.table === undefined ? 'the table' : `\`${effect.table}\``,
+      table: isName(effect.table) ? `\`${effect.table}\`` : 'the table',
       made: made.length ? ` (${made.map((c) => `\`${c}\``).join(', ')} is made anew each time)` : '',
     },
   };

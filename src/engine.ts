@@ -78,7 +78,7 @@ export function runEngine(options: EngineOptions): EngineResult {
   const sources = sourcesOf();
   const e = new Evaluator(sources, catalog);
   const index = new ProgramIndex(e, files);
-  schemasOf(e, options.alone ? files : undefined);
+  schemasOf(e, { infrastructure, alone: options.alone ? files : undefined });
   const finder = new RegistrationFinder(e);
   const guarded = guard(e, disk, options.debug);
   const registered: Registered[] = [];

@@ -106,6 +106,8 @@ export interface Call {
   nodeCallback?: boolean;
   /** The result is a value made new on each call (`randomUUID()`, `Date.now()`). */
   mints?: string;
+  /** The result names a thing by this argument, and is as stable as that; without the argument it is a new one on each call. */
+  identifiedBy?: ArgPath;
   /** The result is as stable as the arguments (hash, uuid v5, `JSON.parse`). */
   derives?: boolean;
 }

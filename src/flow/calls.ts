@@ -301,7 +301,9 @@ function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope,
   const last = value.chain.at(-1)?.method ?? '';
   if (facts.runsWith && !facts.runsWith.includes(last)) return next;
   const read = l.effects.chain(value, value.chain, node);
-  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(facts.result && { result: facts.result }), ...(scope.step !== undefined && { step: scope.step }) };
+  // A read that asks for a state (`status: 'open'`) finds what is still to be done, any other one what is there already.
+  const result = read.effect.keys.some((k) => k.stability === 'constant') ? facts.result : resultOf(facts.result, read);
+  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(result && { result }), ...(scope.step !== undefined && { step: scope.step }) };
   return l.node(event, [next], throws === next ? undefined : throws);
 }
 

@@ -450,6 +450,7 @@ export class EffectReader {
       if (first) effect.keys = this.keysOf(item, first);
       const relative = item ? this.relative(item) : [];
       if (relative.length) Object.assign(effect, { writeKind: 'delta', deltaColumns: relative });
+      return { effect, inputs: params ? [params] : [], ...this.rowOf(item, first) };
     } else if (c.operation === 'update') {
       const update = textOf(get('UpdateExpression'));
       const delta = dynamoDeltas(update);

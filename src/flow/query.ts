@@ -291,7 +291,7 @@ const reachesOf = new WeakMap<FlowGraph, Map<string, Set<number>>>();
 export function guardsOf(graph: FlowGraph, change: EffectNode): Dedup[] {
   return dedups(graph).filter((d) => {
     if (!reaches(graph, d.fresh).has(change.id)) return false;
-    return !reaches(graph, d.repeat).has(change.id);
+    return !reachedAgain(graph, d).has(change.id);
   });
 }
 
@@ -343,6 +343,25 @@ function someLeaf(v: Value, is: (leaf: Value) => boolean, depth = 0): boolean {
   if (v.kind === 'text') return v.parts.some((p) => typeof p !== 'string' && someLeaf(p, is, depth + 1));
   return is(v);
 }
+
+/** What a repeat goes on to; another turn of a loop asks anew and is no part of it. */
+export function reachedAgain(graph: FlowGraph, d: Dedup): ReadonlySet<number> {
+  const before = againOf.get(d);
+  if (before) return before;
+  const seen = new Set<number>();
+  againOf.set(d, seen);
+  walk({
+    graph,
+    from: d.repeat,
+    state: '',
+    visit: (n) => {
+      seen.add(n.id);
+      return n.event.kind === 'effect' && n.event.call === d.node.event.call ? undefined : '';
+    },
+  });
+  return seen;
+}
+const againOf = new WeakMap<Dedup, Set<number>>();
 
 /** The database transactions that are open when a node is reached, on every path; innermost last. */
 export function openTransactions(graph: FlowGraph): Map<number, ReadonlySet<string>> {

@@ -39,6 +39,11 @@ export class RowReader {
         const given = value.args && value.path.length === 0 && /^new |\.(create|build)$/.test(value.name) ? argument(this.e, value.args, '0') : undefined;
         return given ? this.read(given, at, depth + 1) : OPEN;
       }
+      case 'derived': {
+        // DynamoDB's own way of writing an item.
+        const [item] = value.parts;
+        return item && value.node && ts.isCallExpression(value.node) && /\bmarshall$/.test(value.node.expression.getText()) ? this.read(item, at, depth + 1) : OPEN;
+      }
       case 'constant':
         return value.value == null ? EMPTY : OPEN;
       default:

@@ -1,7 +1,7 @@
 import type { Key, RowKey } from '../model/effect.js';
 import { plainColumn, type TableKeys } from './table.js';
 
-export type Column = Pick<Key, 'name' | 'stability' | 'because'>;
+export type Column = Pick<Key, 'name' | 'stability' | 'because'> & { text?: string };
 
 /** A row as an insert writes it. */
 export interface Row {

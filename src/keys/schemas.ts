@@ -1,5 +1,7 @@
+import type { Infrastructure } from '../infrastructure/infrastructure.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import type { SourceFile } from '../syntax/compiler.js';
+import { readDynamoTables } from './dynamodb.js';
 import { drizzleWords, readDrizzle } from './drizzle.js';
 import { embeddedSql, embeddedWords } from './embedded-sql.js';
 import { entityWords, readEntities } from './entities.js';
@@ -24,14 +26,19 @@ const TEXTS = /\.(prisma|sql)$/;
 /** Tables of tests and examples are not those that the handlers write to. */
 const ELSEWHERE = /(^|\/)(tests?|__tests__|specs?|e2e|examples?|mocks?|__mocks__)\/|\.(test|spec)\.[cm]?[jt]sx?$/;
 
+export interface SchemaSources {
+  infrastructure?: Infrastructure;
+  /** These files are the whole program, whatever stands beside them. */
+  alone?: readonly string[] | undefined;
+}
+
 /** What the schemas of a program say of its tables. Nothing is read before the first question. */
 export class Schemas {
   private byName: Map<string, TableKeys[]> | undefined;
 
-  /** `alone`: these files are the whole program, whatever stands beside them. */
   constructor(
     private readonly e: Evaluator,
-    private readonly alone?: readonly string[],
+    private readonly from: SchemaSources = {},
   ) {}
 
   /** All that is declared under this name. Where several schemas describe one table, or two tables share a name, all of it counts. */
@@ -47,14 +54,14 @@ export class Schemas {
     const { files, parser } = this.e.sources;
     const texts: SqlText[] = [];
     const found: TableKeys[] = [];
-    for (const file of this.alone ? [] : files.beside()) {
+    for (const file of this.from.alone ? [] : files.beside()) {
       if (!TEXTS.test(file) || ELSEWHERE.test(files.relative(file))) continue;
       const text = files.text(file);
       if (text === undefined) continue;
       if (file.endsWith('.prisma')) found.push(...readPrisma(text));
       else texts.push({ file, text });
     }
-    for (const file of this.alone ?? files.list()) {
+    for (const file of this.from.alone ?? files.list()) {
       if (ELSEWHERE.test(files.relative(file))) continue;
       const text = files.text(file) ?? '';
       const readers = CODE.filter((c) => c.words.test(text));
@@ -64,7 +71,7 @@ export class Schemas {
       for (const { read } of readers) found.push(...read(source, this.e));
       if (embeds) texts.push({ file, text: embeddedSql(source, this.e) });
     }
-    return [...found, ...readSqlTexts(texts)];
+    return [...found, ...readSqlTexts(texts), ...(this.from.infrastructure ? readDynamoTables(this.from.infrastructure) : [])];
   }
 }
 
@@ -79,8 +86,8 @@ function byNames(tables: readonly TableKeys[]): Map<string, TableKeys[]> {
 const known = new WeakMap<Evaluator, Schemas>();
 
 /** The schemas of one program, read once. */
-export function schemasOf(e: Evaluator, alone?: readonly string[]): Schemas {
+export function schemasOf(e: Evaluator, from?: SchemaSources): Schemas {
   let found = known.get(e);
-  if (!found) known.set(e, (found = new Schemas(e, alone)));
+  if (!found) known.set(e, (found = new Schemas(e, from)));
   return found;
 }

@@ -4,6 +4,7 @@ import type { Stability } from '../model/effect.js';
 import { ts, type CallLike } from '../syntax/compiler.js';
 import type { Evaluator } from './evaluate.js';
 import type { Frame } from './frame.js';
+import { stabilityOf } from './stability.js';
 import { UNKNOWN, constant, union, type Args, type CallKey, type LibraryValue, type Value } from './value.js';
 
 interface Given {
@@ -91,7 +92,9 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   const command = call.sends === undefined ? undefined : commandOf(argument(evaluator, args, call.sends, callee));
   const bound = command ? catalog.bind(command.shape.command?.returns, command.library) : catalog.bind(call.returns, callee.library);
   const begins = call.transaction?.begins === 'result';
+  const named = call.identifiedBy === undefined ? undefined : argument(evaluator, args, call.identifiedBy, callee);
   const given: Given = {
+    ...(call.identifiedBy !== undefined && { stability: named ? stabilityOf(evaluator, named).stability : 'minted' }),
     root: isNew || begins || (receiver === callee && !bound?.shape.builder) || (bound?.shape.connection && !receiver.shape.connection) ? key : receiver.root,
     name: nameOfResult(callee, isNew),
     call: key,

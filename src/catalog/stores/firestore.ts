@@ -63,7 +63,7 @@ export default defineLibrary({
       members: {
         ...query,
         /** Without an id the document gets a new one. */
-        doc: { call: { returns: 'DocumentReference' } },
+        doc: { call: { returns: 'DocumentReference', identifiedBy: '0' } },
         add: { call: { effect: { kind: 'write', writeKind: 'insert', table: 'receiver', data: '0', identity: '' }, returns: 'DocumentReference' } },
         listDocuments: read,
       },

@@ -37,6 +37,7 @@ import sqlite3 from './sqlite3.js';
 import supabase from './supabase.js';
 import typeorm from './typeorm.js';
 import typeormTransactional from './typeorm-transactional.js';
+import redisOm from './redis-om.js';
 import upstashRedis from './upstash-redis.js';
 import vercelPostgres from './vercel-postgres.js';
 
@@ -72,6 +73,7 @@ export const stores: Library[] = [
   pgPromise,
   postgres,
   prisma,
+  redisOm,
   sequelize,
   slonik,
   spanner,
