@@ -57,7 +57,9 @@ function finding(n: EffectNode): RuleFinding {
   const { effect } = n.event;
   const made = effect.rowKey?.made ?? [];
   const isProven = effect.rowKey?.from === 'nothing';
+  const column = effect.rowKey?.candidate;
   return {
+    ...(column !== undefined && { fix: { kind: 'insert-by', call: effect.place, library: effect.library, column } }),
     messageId: isProven ? 'unkeyed' : 'unseen',
     place: effect.place,
     preset: isProven ? 'recommended' : 'strict',

@@ -11,7 +11,7 @@ import { applyEdits } from './context.js';
 // that was not there, the finding is gone, and no other of its preset has come.
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
-const folders = [join(fixtures, 'demo'), ...readdirSync(join(fixtures, 'clients')).map((c) => join(fixtures, 'clients', c))].filter((f) => statSync(f).isDirectory());
+const folders = [join(fixtures, 'demo'), ...['clients', 'rules'].flatMap((kind) => readdirSync(join(fixtures, kind)).map((name) => join(fixtures, kind, name)))].filter((f) => statSync(f).isDirectory());
 const cases = folders.flatMap((folder) => readdirSync(folder).filter((name) => folder.endsWith('demo') || name.startsWith('violating')).map((name) => join(folder, name)));
 
 const temporary = mkdtempSync(join(tmpdir(), 'suggestions-'));

@@ -332,3 +332,52 @@ describe('no-requeue', () => {
     expect(suggested(failing(before))).toBe(failing(after));
   });
 });
+
+describe('an insert by a key of the message', () => {
+  const mongo = (statement: string): string => `import { MongoClient } from 'mongodb';
+import { Worker } from 'bullmq';
+const orders = new MongoClient('').db().collection('orders');
+new Worker('orders', async (job) => {
+  const { orderId, total } = job.data;
+  ${statement}
+}, { connection: {} });
+`;
+
+  it('is an upsert that sets what it sets on the insert', () => {
+    expect(suggested(mongo('await orders.insertOne({ orderId, total, at: new Date() });'))).toBe(mongo('await orders.updateOne({ orderId }, { $setOnInsert: { total, at: new Date() } }, { upsert: true });'));
+    expect(suggested(mongo('await orders.insertOne({ total, orderId }, { session });'))).toBe(mongo('await orders.updateOne({ orderId }, { $setOnInsert: { total } }, { upsert: true, session });'));
+  });
+
+  it('is none where the result is used, or where nothing else is stored', () => {
+    expect(suggested(mongo('return await orders.insertOne({ orderId, total });'))).toEqual([]);
+    expect(suggested(mongo('await orders.insertOne({ orderId });'))).toEqual([]);
+  });
+
+  it('ignores the conflict, in SQL', () => {
+    const sql = (text: string): string => lambda(`  for (const record of event.Records) {\n    const order = JSON.parse(record.body);\n    await pool.query('${text}', [order.id, order.total]);\n  }`);
+    expect(suggested(sql('INSERT INTO orders (order_id, total) VALUES ($1, $2);'))).toBe(sql('INSERT INTO orders (order_id, total) VALUES ($1, $2) ON CONFLICT (order_id) DO NOTHING;'));
+    expect(suggested(sql('INSERT INTO orders (order_id, total) VALUES ($1, $2) RETURNING id'))).toBe(sql('INSERT INTO orders (order_id, total) VALUES ($1, $2) ON CONFLICT (order_id) DO NOTHING RETURNING id'));
+  });
+
+  it('ignores the conflict, in Knex', () => {
+    const knex = (statement: string): string => `import knex from 'knex';
+import { Worker } from 'bullmq';
+const db = knex({ client: 'pg' });
+new Worker('orders', async (job) => {
+  ${statement}
+}, { connection: {} });
+`;
+    expect(suggested(knex(`await db('orders').insert({ event_id: job.data.id }).returning('id');`))).toBe(knex(`await db('orders').insert({ event_id: job.data.id }).onConflict('event_id').ignore().returning('id');`));
+  });
+
+  it('names the document, in Firestore', () => {
+    const firestore = (statement: string): string => `import { getFirestore } from 'firebase-admin/firestore';
+import { Worker } from 'bullmq';
+const db = getFirestore();
+new Worker('orders', async (job) => {
+  ${statement}
+}, { connection: {} });
+`;
+    expect(suggested(firestore(`await db.collection('orders').add({ orderId: job.data.order, total: 1 });`))).toBe(firestore(`await db.collection('orders').doc(job.data.order).set({ orderId: job.data.order, total: 1 });`));
+  });
+});

@@ -1,6 +1,6 @@
 import { isFresh, originOf, rowKey, type Column, type Row } from '../keys/row-key.js';
 import { schemasOf } from '../keys/schemas.js';
-import { plainColumn, tableKeys } from '../keys/table.js';
+import { plainColumn, plainName, tableKeys } from '../keys/table.js';
 import type { Effect, RowKey } from '../model/effect.js';
 import type { Evaluator } from '../origin/evaluate.js';
 
@@ -16,7 +16,16 @@ export function keyOfRow(e: Evaluator, effect: Effect, row: Row, identity?: stri
   const tables = [...declared, ...own];
   const key = rowKey(row, tables);
   const conventional = tables.some((t) => t.whole) ? [] : row.columns.filter((c) => isIdentity(c) && !isFresh(c));
-  return key.from === 'unseen' && conventional.length > 0 ? { from: originOf(conventional), made: [] } : key;
+  if (key.from === 'unseen' && conventional.length > 0) return { from: originOf(conventional), made: [] };
+  // Where a schema is in sight it would have to be changed first.
+  const candidate = declared.length > 0 ? undefined : row.columns.find((c) => c.stability === 'producer-stable' && namesMessage(c.name, table));
+  return { ...key, ...(candidate && { candidate: candidate.name }) };
+}
+
+/** `event_id`, or `orderId` in `orders`: not the id of something else that the row belongs to. */
+function namesMessage(column: string, table: string | undefined): boolean {
+  const thing = plainName(table ?? '').replace(/ies$/, 'y').replace(/s$/, '');
+  return /^(event|message|msg|delivery|webhook|notification)(id|key)$/.test(plainColumn(column)) || (thing !== '' && plainColumn(column) === `${thing}id`);
 }
 
 /** The same for a write that says itself which row it means: a filter, the id of a document. */

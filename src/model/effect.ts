@@ -30,6 +30,8 @@ export interface RowKey {
   from: 'message' | 'unknown' | 'nothing' | 'unseen';
   /** Key columns whose value is made anew on each run. */
   made: readonly string[];
+  /** A column of the row that could be its key: the id of the message, or of the thing itself. */
+  candidate?: string;
 }
 
 /** A change (or, for reads, a look at) the world outside the process. */

@@ -31,6 +31,7 @@ export type FixRequest =
   | { kind: 'settle'; at: Place; failed: boolean }
   | { kind: 'no-requeue'; at: Place }
   | { kind: 'return-after'; first: Place; second: Place }
+  | { kind: 'insert-by'; call: Place; library: string; column: string }
   | { kind: 'stable-id'; value: Place; client: string };
 
 /** Why a finding is not counted: a comment in the code says so, or it stands in the baseline. */
