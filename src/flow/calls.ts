@@ -291,6 +291,8 @@ function given(args: Args): boolean {
   return args.values !== undefined;
 }
 
+const ROWS = /^(map|filter|find|forEach|some|every|reduce|flatMap|sort|slice|join|includes|at|push|pop|shift|toJSON|toObject)$/;
+
 /** A statement chain: one effect at its last call. */
 function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined): number {
   const facts = value.shape.builder;
@@ -300,9 +302,10 @@ function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope,
   if (continues && !facts.methods[parent.name.text]?.ends) return next;
   const last = value.chain.at(-1)?.method ?? '';
   if (facts.runsWith && !facts.runsWith.includes(last)) return next;
+  // What is called on the rows that came back is no statement.
+  if (!facts.methods[last] && ROWS.test(last)) return next;
   const read = l.effects.chain(value, value.chain, node);
-  // A read that asks for a state (`status: 'open'`) finds what is still to be done, any other one what is there already.
-  const result = read.effect.keys.some((k) => k.stability === 'constant') ? facts.result : resultOf(facts.result, read);
+  const result = read.asksForState ? facts.result : resultOf(facts.result, read);
   const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(result && { result }), ...(scope.step !== undefined && { step: scope.step }) };
   return l.node(event, [next], throws === next ? undefined : throws);
 }

@@ -5,7 +5,7 @@ import { argument, argumentNode, receiverOf } from '../origin/library.js';
 import { ingredients, stabilityOf } from '../origin/stability.js';
 import { options, type Args, type CallKey, type LibraryValue, type Link, type Value } from '../origin/value.js';
 import { keyOfFilter, keyOfRow } from './row-key.js';
-import { RowReader, type Row } from './rows.js';
+import { isMadeHere, RowReader, type Row } from './rows.js';
 import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
 import { ts, type CallLike, type Expression, type Node } from '../syntax/compiler.js';
 
@@ -19,8 +19,10 @@ export interface ReadEffect {
   entity?: Value;
   /** The row, or rows, that it may add. */
   row?: Row;
-  /** The calls whose results go into the row. */
-  rowFrom?: readonly CallKey[];
+  /** The calls whose results go into the row; `listed`: as one of a list of rows. */
+  rowFrom?: readonly { call: CallKey; listed: boolean }[];
+  /** A read that asks for a state (`status: 'open'`): it finds what is still to be done, any other one what is there already. */
+  asksForState?: boolean;
   /** What it says itself of the row that it means. */
   filter?: readonly Key[];
 }
@@ -44,7 +46,7 @@ export class EffectReader {
     const { effect, row, filter } = read;
     const rowKey = filter?.length ? keyOfFilter(effect, filter) : row && keyOfRow(this.e, effect, row, facts?.identity);
     if (!rowKey) return read;
-    const rowFrom = read.inputs.flatMap((v) => ingredients(this.e, v)).flatMap((v) => (v.kind === 'library' && v.call !== undefined ? [v.call] : []));
+    const rowFrom = read.inputs.flatMap((v) => ingredients(this.e, v)).flatMap((v) => (v.kind === 'library' && v.call !== undefined ? [{ call: v.call, listed: v.path.some((p) => /^(\*|\d+)$/.test(p)) }] : []));
     return { ...read, effect: { ...effect, rowKey }, rowFrom };
   }
 
@@ -577,7 +579,7 @@ export class EffectReader {
     const first = args.nodes[0];
     const at = first ?? node;
     if (entity) {
-      const isNew = options(entity).every((v) => v.kind === 'object' || (v.kind === 'instance' && v.made !== undefined) || (v.kind === 'library' && /^new |\.(create|build)$/.test(v.name)));
+      const isNew = options(entity).every((v) => v.kind === 'object' || (v.kind === 'instance' && v.made !== undefined) || (v.kind === 'library' && isMadeHere(v)));
       if (isNew) effect.writeKind = facts.writeKind ?? 'insert';
       effect.keys = this.keysOf(entity.kind === 'library' && entity.args ? argument(this.e, entity.args, '0') : entity, at);
       const relative = this.relative(entity);
@@ -647,6 +649,7 @@ export class EffectReader {
     if (isWrite && data && (writeKind === 'insert' || writeKind === 'insert-or-ignore' || writeKind === 'upsert')) keys.push(...this.keysOf(data, node));
     return this.keyed({
       ...this.rowOf(data, node),
+      ...(links.some((l) => builder?.methods[l.method]?.where !== undefined && this.comparesConstant(l)) && { asksForState: true }),
       effect: {
         kind: isWrite ? 'write' : 'read',
         library: callee.library.name,
@@ -684,6 +687,23 @@ export class EffectReader {
       return [{ name: first.value.split(/[\s<>=]/)[0]?.replace(/["`]/g, '').split('.').at(-1) ?? first.value, operator: sqlOrder?.[1] ?? operator, link }];
     }
     return operatorCalls(a).map((c) => ({ name: c.column, operator: c.operator, link }));
+  }
+
+  /** `where('status', 'open')`, `where({ status: 'open' })`, `where(eq(orders.status, 'open'))` */
+  private comparesConstant({ args }: Link): boolean {
+    const [first, ...rest] = args.nodes;
+    if (!first) return false;
+    const isConstant = (n: Node): boolean => ts.isExpression(n) && this.e.evaluate(n, args.frame).kind === 'constant';
+    const value = this.e.evaluate(first, args.frame);
+    if (value.kind === 'object') return this.conditionNames(value).some(([, v]) => v.kind === 'constant');
+    if (value.kind === 'constant') return rest.length > 0 && isConstant(rest.at(-1) as Node);
+    let found = false;
+    const visit = (n: Node): void => {
+      found ||= ts.isCallExpression(n) && n.arguments.length === 2 && isConstant(n.arguments[1] as Node);
+      ts.forEachChild(n, visit);
+    };
+    visit(first);
+    return found;
   }
 
   private builderGate(conditions: readonly { name: string; operator: string | undefined; link: Link }[], data: Value | undefined): Effect['gate'] | undefined {

@@ -75,8 +75,8 @@ export interface EffectEvent {
   partialFailureIn?: string;
   /** The call whose entity is written back (`save(row)`), for read-modify-write. */
   entityOf?: CallKey;
-  /** The calls whose results go into the row that it adds. */
-  rowFrom?: readonly CallKey[];
+  /** The calls whose results go into the row that it adds; `listed`: as one of a list of rows. */
+  rowFrom?: readonly { call: CallKey; listed: boolean }[];
   /** Runs inside a keyed step of a durable runtime. */
   step?: string;
   negligible?: boolean;

@@ -203,15 +203,38 @@ function stateChecks(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
     if (yes === undefined || no === undefined) continue;
     for (const node of reads) {
       if (!dependsOn(branch.event.condition, node.event.call)) continue;
+      const fields = fieldsOf(branch.event.condition, node.event.call);
       const sets = (from: number): boolean => [...reaches(graph, from)].some((id) => {
         const n = graph.nodes[id];
-        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase();
+        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && mayHold(n.event.inputs, fields);
       });
       const [byYes, byNo] = [sets(yes), sets(no)];
       if (byYes !== byNo) found.push({ node, fresh: byYes ? yes : no, repeat: byYes ? no : yes, claims: false, state: true });
     }
   }
   return found;
+}
+
+/** The fields of a result that a condition asks for. */
+function fieldsOf(v: Value, call: string, depth = 0): string[] {
+  if (depth > 6) return [];
+  if (v.kind === 'library') return v.call === call ? v.path.slice(-1) : [];
+  if (v.kind === 'derived') return v.parts.flatMap((p) => fieldsOf(p, call, depth + 1));
+  return v.kind === 'union' ? v.options.flatMap((p) => fieldsOf(p, call, depth + 1)) : [];
+}
+
+/** False if what is written is all written out, and none of these fields is in it. */
+function mayHold(values: readonly Value[], fields: readonly string[]): boolean {
+  if (!values.some((v) => v.kind === 'object')) return true;
+  return values.some((v) => {
+    if (v.kind === 'constant') return false;
+    if (v.kind !== 'object') return true;
+    return v.node.properties.some((p) => {
+      const name = p.name?.getText().replace(/['"]/g, '');
+      // A spread, a computed name, an operator of MongoDB.
+      return name === undefined || /^[[$]/.test(name) || fields.includes(name);
+    });
+  });
 }
 
 /** Compares a field with a constant, or asks whether a flag is set. */
@@ -255,6 +278,8 @@ export function dependsOn(v: Value, call: string, depth = 0): boolean {
       return v.parts.some((p) => typeof p !== 'string' && dependsOn(p, call, depth + 1));
     case 'list':
       return v.elements.some((p) => dependsOn(p, call, depth + 1));
+    case 'collection':
+      return v.initial.some((p) => dependsOn(p, call, depth + 1));
     default:
       return false;
   }
@@ -342,6 +367,39 @@ function someLeaf(v: Value, is: (leaf: Value) => boolean, depth = 0): boolean {
   if (v.kind === 'union') return v.options.some((p) => someLeaf(p, is, depth + 1));
   if (v.kind === 'text') return v.parts.some((p) => typeof p !== 'string' && someLeaf(p, is, depth + 1));
   return is(v);
+}
+
+/**
+ * Something that was read from the change's own table decides whether it happens. How it is asked is not understood, so
+ * this is no guard that could be judged; but the change does not go unasked.
+ */
+export function isAskedFor(graph: FlowGraph, change: EffectNode): boolean {
+  const table = change.event.effect.table?.toLowerCase();
+  const nodes = reachable(graph);
+  const reads = nodes.filter((n): n is EffectNode => isEffect(n) && n.event.effect.kind === 'read' && table !== undefined && n.event.effect.table?.toLowerCase() === table);
+  return nodes.some((b) => {
+    if (b.event.kind !== 'branch') return false;
+    const { condition } = b.event;
+    if (!reads.some((r) => dependsOn(condition, r.event.call) && !isUnderstood(condition, r))) return false;
+    const [yes, no] = b.next.map((side) => isBypassed(graph, b, side, (n) => n.id === change.id));
+    return yes !== no;
+  });
+}
+
+/** Whether the row was found is all that the condition asks. */
+function isUnderstood(condition: Value, { event }: EffectNode): boolean {
+  const known = (result: Record<string, unknown>): boolean => holds(condition, { ...NOTHING, results: new Map([[event.call, result]]) }) !== undefined;
+  return event.result !== undefined && known(event.result.fresh) && known(event.result.duplicate);
+}
+
+/** The change is made from one of a list of rows, and that row is marked later: a repeat does not find it in the list. */
+export function isFromWorkList(graph: FlowGraph, change: EffectNode): boolean {
+  const listed = new Set(change.event.rowFrom?.filter((r) => r.listed).map((r) => r.call));
+  const lists = reachable(graph).filter((n): n is EffectNode => isEffect(n) && n.event.effect.kind === 'read' && listed.has(n.event.call));
+  const later = reaches(graph, change.id, { success: true });
+  return lists.some((l) =>
+    reachable(graph).some((w) => isChange(w) && later.has(w.id) && l.event.effect.table !== undefined && w.event.effect.table === l.event.effect.table && /^(absolute|guarded|delete)$/.test(w.event.effect.writeKind ?? '')),
+  );
 }
 
 /** What a repeat goes on to; another turn of a loop asks anew and is no part of it. */

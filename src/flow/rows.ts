@@ -3,7 +3,7 @@ import type { Row } from '../keys/row-key.js';
 import { isInside, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { argument } from '../origin/library.js';
-import type { Instance, Value } from '../origin/value.js';
+import type { Instance, LibraryValue, Value } from '../origin/value.js';
 import { ts, type Node, type SourceFile } from '../syntax/compiler.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 
@@ -36,7 +36,7 @@ export class RowReader {
         return this.instance(value, at, depth);
       case 'library': {
         // `new Order({ … })`, `Order.build({ … })`
-        const given = value.args && value.path.length === 0 && /^new |\.(create|build)$/.test(value.name) ? argument(this.e, value.args, '0') : undefined;
+        const given = value.args && isMadeHere(value) ? argument(this.e, value.args, '0') : undefined;
         return given ? this.read(given, at, depth + 1) : OPEN;
       }
       case 'derived': {
@@ -95,6 +95,12 @@ export class RowReader {
     if (first) rows.push(fields.length ? { columns: [], open: false } : this.read(first(), at, depth + 1));
     return together(rows);
   }
+}
+
+/** An entity that the call itself made, not one that was fetched by what a constructor made. */
+export function isMadeHere(value: LibraryValue): boolean {
+  if (value.path.length > 0) return false;
+  return /\.(create|build)$/.test(value.name) || (value.name.startsWith('new ') && value.parent?.name.startsWith('new ') !== true);
 }
 
 const EMPTY: Row = { columns: [], open: false };

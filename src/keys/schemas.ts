@@ -68,8 +68,14 @@ export class Schemas {
       const embeds = embeddedWords.test(text);
       const source = readers.length > 0 || embeds ? parser.parse(file) : undefined;
       if (!source) continue;
-      for (const { read } of readers) found.push(...read(source, this.e));
-      if (embeds) texts.push({ file, text: embeddedSql(source, this.e) });
+      try {
+        for (const { read } of readers) found.push(...read(source, this.e));
+        if (embeds) texts.push({ file, text: embeddedSql(source, this.e) });
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        this.e.reset();
+        files.problem(file, 'its tables were not read: its code is nested too deeply.');
+      }
     }
     return [...found, ...readSqlTexts(texts), ...(this.from.infrastructure ? readDynamoTables(this.from.infrastructure) : [])];
   }
