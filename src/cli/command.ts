@@ -6,6 +6,8 @@ import { toSummary } from '../report/text.js';
 import { run } from '../run.js';
 import { UserError } from '../syntax/files.js';
 import { loadSettings } from './config.js';
+import { fix } from './fix.js';
+import { parseFixOptions } from './fix-options.js';
 import { render } from './formats.js';
 import { parseOptions, type Options } from './options.js';
 import { progressOn } from './progress.js';
@@ -20,6 +22,7 @@ const CANNOT_RUN = 2;
 /** argv → run → reporters → exit code. */
 export async function command(argv: readonly string[], around: Surroundings): Promise<number> {
   try {
+    if (argv[0] === 'fix') return (await fix(parseFixOptions(argv.slice(1), around), around)) ? CLEAN : FINDINGS;
     const options = parseOptions(argv, around);
     const report = await analyse(options, around);
     deliver(report, options, around);

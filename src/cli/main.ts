@@ -11,6 +11,10 @@ process.exitCode = await command(process.argv.slice(2), {
   cwd: currentFolder(),
   stdout: process.stdout,
   stderr: process.stderr,
+  // Opened only when something is asked: an open input keeps the process alive.
+  get stdin() {
+    return process.stdin;
+  },
   env: process.env,
 });
 

@@ -2,8 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Preset } from '../model/finding.js';
 import { UserError } from '../syntax/files.js';
 import { version } from '../version.js';
+import { within } from './commander.js';
 import { formatNames, wanted, type Wanted } from './formats.js';
-import { colorOn, widthOf, type Surroundings } from './surroundings.js';
+import type { Surroundings } from './surroundings.js';
 import { name } from './tool.js';
 
 export interface Options {
@@ -39,16 +40,8 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .option('--debug', 'print the stack of an unexpected error', false)
     .version(version)
     .addHelpText('after', '\nExit codes: 0 no findings, 1 findings (more than --max-findings), 2 the analysis could not run.')
-    .showHelpAfterError('Run with --help to see all options.')
-    .configureOutput({
-      writeOut: (text) => void around.stdout.write(text),
-      writeErr: (text) => void around.stderr.write(text),
-      outputError: (text, write) => write(`${name}: ${text.replace(/^error: /, '')}`),
-      getOutHelpWidth: () => widthOf(around),
-      getOutHasColors: () => colorOn(around),
-    })
-    .exitOverride();
-  program.parse(argv, { from: 'user' });
+    .addHelpText('after', `\n${name} fix --help tells how to apply the suggestions.`);
+  within(program, around).parse(argv, { from: 'user' });
   const { format, output, ...options } = program.opts<Given>();
   return { ...options, reports: reports(format ?? [], output), paths: program.args };
 }

@@ -3,6 +3,8 @@ export interface Surroundings {
   cwd: string;
   stdout: Output;
   stderr: Output;
+  /** Where answers come from. */
+  stdin?: NodeJS.ReadableStream;
   env: Record<string, string | undefined>;
 }
 
