@@ -94,6 +94,11 @@ testRule(noUnkeyedInsert, {
     },
     { name: 'a document without _id', code: worker(mongo, `await orders.insertOne({ orderId: job.data.orderId });`), errors: [{ messageId: 'unkeyed' }] },
     {
+      name: 'rows that are made of a list in the message',
+      code: worker(plain, `await db.insert(orders).values(job.data.lines.map((line) => ({ total: line.total })));`),
+      errors: [{ messageId: 'unkeyed' }],
+    },
+    {
       name: 'a row whose other rows hang on it is reported alone',
       code: worker(
         plain,

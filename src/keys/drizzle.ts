@@ -4,7 +4,7 @@ import { indexOf } from '../syntax/scope.js';
 import { callsIn, fields, functionOf, lastNameOf, plain, stepsOf, Code } from './read.js';
 import { tableKeys, type TableKeys } from './table.js';
 
-export const drizzleWords = /\b(pg|mysql|sqlite|singlestore|cockroach|mssql)Table(Creator)?\b|drizzle-orm/;
+export const drizzleWords = ['drizzle-orm', 'pgTable', 'mysqlTable', 'sqliteTable'];
 
 /** `pgTable('orders', { id: serial('id').primaryKey() }, (t) => [unique().on(t.orderId)])` and its kin in the other dialects. */
 export function readDrizzle(source: SourceFile, e: Evaluator): TableKeys[] {

@@ -4,7 +4,7 @@ import { indexOf } from '../syntax/scope.js';
 import { Code, fields, isFields, list, names, plain, text, type Fields, type Plain } from './read.js';
 import { plural, tableKeys, type TableKeys } from './table.js';
 
-export const entityWords = /@(Entity|ChildEntity|Table|Schema|modelOptions)\b|\bEntitySchema\b/;
+export const entityWords = ['@Entity', '@ChildEntity', '@Table', '@Schema', 'EntitySchema'];
 
 interface Decorator {
   name: string;

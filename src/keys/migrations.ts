@@ -5,7 +5,7 @@ import { keysOfColumns, keysOfIndexes } from './columns.js';
 import { callsIn, fields, functionOf, isDown, isFields, list, names, plain, stepsOf, text, type Step } from './read.js';
 import { tableKeys, type TableKeys } from './table.js';
 
-export const migrationWords = /\b(createTable(IfNotExists)?|alterTable|addConstraint|addIndex|createIndex|addUniqueConstraint)\b/;
+export const migrationWords = ['createTable', 'alterTable', 'addConstraint', 'addIndex', 'createIndex', 'createUniqueConstraint', 'addColumn'];
 
 /** Migrations written as calls: of Knex, node-pg-migrate, Sequelize, Kysely and TypeORM. */
 export function readMigrations(source: SourceFile, e: Evaluator): TableKeys[] {

@@ -4,7 +4,7 @@ import { indexOf } from '../syntax/scope.js';
 import { fields, isFields, lastNameOf, list, plain, text, written, type Fields } from './read.js';
 import { plural, tableKeys, type TableKeys } from './table.js';
 
-export const mongooseWords = /\bmongoose\b|\bcreateIndex(es)?\b|\bSchemaFactory\b/;
+export const mongooseWords = ['mongoose', 'createIndex', 'ensureIndex', 'SchemaFactory'];
 
 /** Models of Mongoose with the schema behind them, and unique indexes that the code asks MongoDB for. */
 export function readMongoose(source: SourceFile, e: Evaluator): TableKeys[] {

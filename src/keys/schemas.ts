@@ -7,17 +7,19 @@ import { embeddedSql, embeddedWords } from './embedded-sql.js';
 import { entityWords, readEntities } from './entities.js';
 import { migrationWords, readMigrations } from './migrations.js';
 import { mongooseWords, readMongoose } from './mongoose.js';
+import { objectionWords, readObjection } from './objection.js';
 import { readPrisma } from './prisma.js';
 import { readSequelize, sequelizeWords } from './sequelize.js';
 import { readSqlTexts, type SqlText } from './sql-files.js';
 import { plainName, type TableKeys } from './table.js';
 
-/** Schemas that are code: which files may hold one, and what it says. */
-const CODE: readonly { words: RegExp; read: (source: SourceFile, e: Evaluator) => TableKeys[] }[] = [
+/** Schemas that are code: the words of which a file with one holds some, and what it says. */
+const CODE: readonly { words: readonly string[]; read: (source: SourceFile, e: Evaluator) => TableKeys[] }[] = [
   { words: drizzleWords, read: readDrizzle },
   { words: entityWords, read: readEntities },
   { words: sequelizeWords, read: readSequelize },
   { words: mongooseWords, read: readMongoose },
+  { words: objectionWords, read: readObjection },
   { words: migrationWords, read: readMigrations },
 ];
 
@@ -64,8 +66,8 @@ export class Schemas {
     for (const file of this.from.alone ?? files.list()) {
       if (ELSEWHERE.test(files.relative(file))) continue;
       const text = files.text(file) ?? '';
-      const readers = CODE.filter((c) => c.words.test(text));
-      const embeds = embeddedWords.test(text);
+      const readers = CODE.filter((c) => holds(text, c.words));
+      const embeds = holds(text, embeddedWords);
       const source = readers.length > 0 || embeds ? parser.parse(file) : undefined;
       if (!source) continue;
       try {
@@ -79,6 +81,10 @@ export class Schemas {
     }
     return [...found, ...readSqlTexts(texts), ...(this.from.infrastructure ? readDynamoTables(this.from.infrastructure) : [])];
   }
+}
+
+function holds(text: string, words: readonly string[]): boolean {
+  return words.some((w) => text.includes(w));
 }
 
 function byNames(tables: readonly TableKeys[]): Map<string, TableKeys[]> {

@@ -5,7 +5,7 @@ import { keysOfColumns, keysOfIndexes } from './columns.js';
 import { fields, plain, text } from './read.js';
 import { plural, tableKeys, type TableKeys } from './table.js';
 
-export const sequelizeWords = /\bsequelize\b|DataTypes/i;
+export const sequelizeWords = ['sequelize', 'Sequelize', 'DataTypes'];
 
 /** `sequelize.define('order', { … }, { indexes })` and `Order.init({ … }, { modelName })`. */
 export function readSequelize(source: SourceFile, e: Evaluator): TableKeys[] {

@@ -61,7 +61,9 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   const isList = receiver.kind === 'list' || (receiver.kind === 'collection' && receiver.of !== 'object');
   const isBatch = receiver.kind === 'library' && (receiver.shape.batch || receiver.shape.element !== undefined) && !receiver.shape.members?.[method];
   const isResult = receiver.kind === 'library' && receiver.call !== undefined && !receiver.shape.members?.[method] && !receiver.shape.builder && !receiver.shape.anyMember;
-  if (!isList && !isBatch && !isResult && !(receiver.kind === 'derived' && receiver.operator === 'element')) return undefined;
+  // A list in the message: what is made of each of its elements.
+  const isPart = receiver.kind === 'library' && receiver.stability !== undefined && !receiver.shape.members?.[method] && (method === 'map' || method === 'flatMap');
+  if (!isList && !isBatch && !isResult && !isPart && !(receiver.kind === 'derived' && receiver.operator === 'element')) return undefined;
   const [first] = node.arguments;
   if ((method === 'map' || method === 'flatMap') && first) return mapped(e, receiver, first, node, frame);
   if (method === 'get' && receiver.kind === 'collection') return e.element(receiver);
