@@ -175,7 +175,7 @@ function placeOf(n: FlowNode): Place | undefined {
 
 function failureOf(n: FlowNode | undefined, from: Place): string | undefined {
   if (n?.event.kind === 'effect') return `A failure of \`${n.event.effect.name}\` on ${where(n.event.effect.place, from)}`;
-  if (n?.event.kind === 'unresolved' || n?.event.kind === 'commit') return `A failure of \`${n.event.name}\` on ${where(n.event.place, from)}`;
+  if (n?.event.kind === 'commit') return `A failure of \`${n.event.name}\` on ${where(n.event.place, from)}`;
   return undefined;
 }
 
