@@ -61,8 +61,8 @@ export interface Shape {
   stability?: Stability;
   /** The value is (a part of) the message that is handled. */
   message?: boolean;
-  /** Used as a decorator on a method or class. */
-  decorator?: Registration;
+  /** Used as a decorator on a method or class; of several the first whose condition is met. */
+  decorator?: Registration | Registration[];
   /** A class whose subclasses are handlers: the method that the client calls. */
   baseClass?: { method: string; registers: Registration };
   /** A type: a function annotated with it is a handler (`SQSHandler`). */
@@ -148,6 +148,10 @@ export interface Registration {
   http?: boolean;
   /** A handler that declares this many parameters gets a callback that acknowledges (bull's `done`). */
   callbackParam?: number;
+  /** An async handler answers by its promise all the same, whatever parameters it names. */
+  asyncByPromise?: boolean;
+  /** Results of the handler that refuse the message. */
+  refuses?: Constant[];
   /** Name of the source in words, where one client has several (`SQS`, `SNS`). */
   source?: string;
   /** A thrown error brings the message again. False: the client drops it. */
@@ -175,11 +179,8 @@ export interface Settles {
   message?: ArgPath;
   /** Settles every message up to this one (`resolveOffset`, `ackAll`), or does so if this argument is true (`allUpTo`). */
   upTo?: boolean | ArgPath;
-  /**
-   * A refusal that puts the message back into the queue at once: if this argument is true, or left out and `default` is;
-   * or unless this argument delays it.
-   */
-  requeues?: { arg: ArgPath; default: boolean } | { delay: ArgPath };
+  /** A refusal that puts the message back into the queue: if this argument is true, or left out and `default` is; at once, unless `delay` is given. */
+  requeues?: { arg?: ArgPath; default: boolean; delay?: ArgPath };
   /** What settling the same message a second time does; absent: nothing. */
   again?: 'closes-channel' | 'throws';
   /** Only for these values of an argument (`ChangeMessageVisibility` with 0 is a nack). */

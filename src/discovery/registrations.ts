@@ -110,14 +110,18 @@ export class RegistrationFinder {
     return library ? this.e.packageExport(specifier, ['default']) : undefined;
   }
 
+  /** The condition of a registration is met. */
+  private applies({ when }: Registration, args: Args, callee?: LibraryValue): boolean {
+    if (!when) return true;
+    const v = argument(this.e, args, when.arg, callee);
+    return v?.kind === 'constant' && when.is.some((x) => x === v.value);
+  }
+
   private registered(registers: Registration | Registration[], callee: LibraryValue, args: Args, node: CallLike, frame: Frame): Registered[] {
     const found: Registered[] = [];
     const taken = new Set<Node>();
     for (const registration of Array.isArray(registers) ? registers : [registers]) {
-      if (registration.when) {
-        const v = argument(this.e, args, registration.when.arg, callee);
-        if (!(v?.kind === 'constant' && registration.when.is.some((x) => x === v.value))) continue;
-      }
+      if (!this.applies(registration, args, callee)) continue;
       const base = { library: callee.library, registration, at: node, frame, args };
       if (registration.handler === 'enclosing') {
         found.push({ ...base, handler: { kind: 'unknown' }, receive: node });
@@ -161,7 +165,9 @@ export class RegistrationFinder {
     const value = this.e.evaluate(expression, frame);
     if (value.kind !== 'library' || !value.shape.decorator) return [];
     const args: Args = { nodes: ts.isCallExpression(d.expression) ? d.expression.arguments : [], frame };
-    return [{ library: value.library, registration: value.shape.decorator, at: method, frame, handler, args }];
+    const { decorator } = value.shape;
+    const registration = (Array.isArray(decorator) ? decorator : [decorator]).find((r) => this.applies(r, args));
+    return registration ? [{ library: value.library, registration, at: method, frame, handler, args }] : [];
   }
 
   /** `export const handler: SQSHandler = …`, `export default { queue } satisfies ExportedHandler`. */

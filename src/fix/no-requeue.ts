@@ -25,7 +25,8 @@ function refused(call: Compiler.CallExpression, context: FixContext): Suggestion
   if (method === 'nak' && call.arguments.length === 0) {
     return [{ title: 'Wait before the next delivery', edits: [edit(source, call.end - 1, call.end, '30_000)', context)] }];
   }
-  const at = { nack: 2, reject: 1, nackAll: 0 }[method];
+  // A message that settles itself is not among its arguments.
+  const at = { nack: 2, reject: 1, nackAll: 0, ...(context.client === '@cloudamqp/amqp-client' && { nack: 0, reject: 0 }) }[method];
   if (at === undefined || call.arguments.some((a) => ts.isSpreadElement(a))) return [];
   const given = call.arguments[at];
   if (given) return suggestion(edit(source, given.getStart(source), given.end, 'false', context));

@@ -354,6 +354,8 @@ function settled(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, 
     const v = argument(l.e, args, path, callee);
     return v === undefined ? byDefault : v.kind === 'constant' && Boolean(v.value);
   };
+  const requeues = (r: NonNullable<typeof s.requeues>): boolean =>
+    (r.arg === undefined ? r.default : isTrue(r.arg, r.default)) && !(r.delay !== undefined && argument(l.e, args, r.delay, callee));
   const upTo = typeof s.upTo === 'string' ? isTrue(s.upTo, false) : s.upTo === true;
   const event: SettleEvent = {
     kind: 'settle',
@@ -366,7 +368,7 @@ function settled(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, 
     parallel: scope.parallel,
     ...(message !== undefined && { message }),
     ...(scope.assumed && { assumed: true }),
-    ...(s.requeues && ('delay' in s.requeues ? !argument(l.e, args, s.requeues.delay, callee) : isTrue(s.requeues.arg, s.requeues.default)) && { requeues: true }),
+    ...(s.requeues && requeues(s.requeues) && { requeues: true }),
     ...(s.again && { again: s.again }),
   };
   return l.node(event, [next]);

@@ -45,12 +45,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   const answersByReturn = acknowledgement === 'on-return' || registration.http === true;
   const acked = answersByReturn ? lowering.node({ kind: 'settle', as: 'ack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]) : end;
   const refused = lowering.node({ kind: 'settle', as: 'nack', by: 'throw', place, task: undefined, name: 'throw', upTo: false, parallel: false }, [failed]);
-  let returned = acked;
-  if (answersByReturn && (registration.http || registration.partialBatch)) {
-    const result = union([...returnExpressions(fn.node).map((r) => (r ? e.evaluate(r, frame) : constant(undefined))), constant(undefined)], { result: frame.id });
-    const no = lowering.node({ kind: 'settle', as: 'nack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]);
-    returned = lowering.node({ kind: 'branch', condition: { kind: 'derived', operator: 'answers', parts: [result] }, text: '', place, frame: frame.id, catches: [] }, [acked, no]);
-  }
+  const returned = answersByReturn ? answer(e, lowering, target, frame, { place, acked, end }) : acked;
   const graph = lowering.handler(fn, frame, { returned, thrown: refused });
   if (registration.http) settleByResponse(graph);
   const option = autoAckOption(e, registered);
@@ -87,6 +82,18 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   };
 }
 
+/** Where what the handler gives back may refuse the message, a branch between the two settlements. */
+function answer(e: Evaluator, lowering: Lowering, { fn, registered }: Target, frame: Frame, to: { place: Place; acked: number; end: number }): number {
+  const { refuses, http, partialBatch } = registered.registration;
+  if (!refuses && !http && !partialBatch) return to.acked;
+  const { place } = to;
+  const result = union([...returnExpressions(fn.node).map((r) => (r ? e.evaluate(r, frame) : constant(undefined))), constant(undefined)], { result: frame.id });
+  const refused = lowering.node({ kind: 'settle', as: 'nack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [to.end]);
+  const branch = (condition: Value, yes: number, no: number): number => lowering.node({ kind: 'branch', condition, text: '', place, frame: frame.id, catches: [] }, [yes, no]);
+  if (!refuses) return branch({ kind: 'derived', operator: 'answers', parts: [result] }, to.acked, refused);
+  return refuses.reduce<number>((next, value) => branch({ kind: 'derived', operator: '===', parts: [result, constant(value)] }, refused, next), to.acked);
+}
+
 /** The innermost function that holds the place tells by which call it was reached. */
 function leadTo(e: Evaluator, leads: ReadonlyMap<Node, Place>, to: Place): Place | undefined {
   let best: Node | undefined;
@@ -105,8 +112,7 @@ function settleByResponse(graph: FlowGraph): void {
 
 function callbackAcknowledges(registration: Registration, fn: FunctionNode): boolean {
   if (registration.callbackParam === undefined || fn.parameters.length <= registration.callbackParam) return false;
-  // An async Lambda answers by its promise, whatever parameters it names.
-  return !(isAsync(fn) && registration.callbackParam > 1);
+  return !(registration.asyncByPromise && isAsync(fn));
 }
 
 function autoAckOption(e: Evaluator, registered: Registered): Node | undefined {

@@ -13,6 +13,7 @@ function source(name: string, event: string, facts: Partial<Registration> = {}):
     params: [event, 'Context', callback],
     acknowledgement: 'on-return',
     callbackParam: 2,
+    asyncByPromise: true,
     source: name,
     ...facts,
   };

@@ -16,7 +16,7 @@ export default defineLibrary({
   types: {
     Queue: {
       members: {
-        process: { call: { registers: { handler: ['1', '0'], params: ['Job', done], acknowledgement: 'on-return', callbackParam: 1, heldUntil: 'for as long as this process runs' } } },
+        process: { call: { registers: { handler: ['1', '0'], params: ['Job', done], acknowledgement: 'on-return', callbackParam: 1, asyncByPromise: true, heldUntil: 'for as long as this process runs' } } },
         createJob: { call: { returns: 'NewJob' } },
         saveAll: { call: { effect: { kind: 'external' } } },
         getJob: { call: { effect: { kind: 'read' }, returns: 'Job' } },

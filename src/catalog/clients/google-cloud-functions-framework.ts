@@ -4,7 +4,7 @@ const stable: Shape = { stability: 'producer-stable' };
 const stored: Shape = { stability: 'broker-stable' };
 const callback: Shape = { call: { settles: { as: 'callback' } } };
 const cloudEvent: Registration = { handler: '1', params: ['CloudEvent', callback], acknowledgement: 'on-return', callbackParam: 1 };
-const legacy: Registration = { handler: 'decorated', params: ['LegacyData', 'CloudFunctionsContext', callback], acknowledgement: 'on-return', callbackParam: 2 };
+const legacy: Registration = { handler: 'decorated', params: ['LegacyData', 'CloudFunctionsContext', callback], acknowledgement: 'on-return', callbackParam: 2, asyncByPromise: true };
 
 /**
  * @google-cloud/functions-framework 5.0.5 (build/src/function_registry.d.ts, functions.d.ts). A rejection is an answer that

@@ -3,16 +3,18 @@ import agenda from './agenda.js';
 import amqpConnectionManager from './amqp-connection-manager.js';
 import amqplib from './amqplib.js';
 import awsLambda from './aws-lambda.js';
-import awsSdk, { awsSdkClients } from './aws-sdk.js';
 import awsSdkClientSqs from './aws-sdk-client-sqs.js';
+import awsSdk, { awsSdkClients } from './aws-sdk.js';
 import azureEventHubs from './azure-event-hubs.js';
 import azureFunctions from './azure-functions.js';
 import azureServiceBus from './azure-service-bus.js';
 import beeQueue from './bee-queue.js';
 import bull from './bull.js';
 import bullmq from './bullmq.js';
+import cloudamqpAmqpClient from './cloudamqp-amqp-client.js';
 import cloudflareWorkers from './cloudflare-workers.js';
 import confluentKafka from './confluent-kafka.js';
+import dapr from './dapr.js';
 import express from './express.js';
 import fastify from './fastify.js';
 import firebaseFunctions from './firebase-functions.js';
@@ -35,11 +37,17 @@ import next from './next.js';
 import nodeRdkafka from './node-rdkafka.js';
 import octokitWebhooks from './octokit-webhooks.js';
 import pgBoss from './pg-boss.js';
+import pgmqJs from './pgmq-js.js';
+import platformaticKafka from './platformatic-kafka.js';
 import pulsarClient from './pulsar-client.js';
 import rabbitmqClient from './rabbitmq-client.js';
 import rascal from './rascal.js';
 import redis from './redis.js';
+import rhea from './rhea.js';
 import sqsConsumer from './sqs-consumer.js';
+import squissTs from './squiss-ts.js';
+import ssutNestjsSqs from './ssut-nestjs-sqs.js';
+import { stompit, stompjs } from './stomp.js';
 import stripe from './stripe.js';
 import triggerDevSdk from './trigger-dev-sdk.js';
 import webResponse from './web-response.js';
@@ -50,16 +58,20 @@ export const clients: Library[] = [
   confluentKafka,
   nodeRdkafka,
   kafkaNode,
+  platformaticKafka,
   amqplib,
   amqpConnectionManager,
   rascal,
   rabbitmqClient,
+  cloudamqpAmqpClient,
   golevelupNestjsRabbitmq,
   nestjsMicroservices,
   awsSdkClientSqs,
   awsSdk,
   ...awsSdkClients,
   sqsConsumer,
+  ssutNestjsSqs,
+  squissTs,
   awsLambda,
   googleCloudPubsub,
   googleCloudFunctionsFramework,
@@ -73,6 +85,9 @@ export const clients: Library[] = [
   redis,
   mqtt,
   pulsarClient,
+  stompjs,
+  stompit,
+  rhea,
   bullmq,
   bull,
   beeQueue,
@@ -80,8 +95,10 @@ export const clients: Library[] = [
   nestjsBull,
   agenda,
   pgBoss,
+  pgmqJs,
   graphileWorker,
   cloudflareWorkers,
+  dapr,
   inngest,
   triggerDevSdk,
   stripe,

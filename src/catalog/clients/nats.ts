@@ -95,7 +95,7 @@ const nats = defineLibrary({
         info: { stability: 'delivery', members: { stream: stored, streamSequence: stored, consumer: stored, timestampNanos: stored } },
         ack: { call: { settles: { as: 'ack', message: 'this' } } },
         ackAck: { call: { settles: { as: 'ack', message: 'this' } } },
-        nak: { call: { settles: { as: 'nack', message: 'this', requeues: { delay: '0' } } } },
+        nak: { call: { settles: { as: 'nack', message: 'this', requeues: { default: true, delay: '0' } } } },
         term: { call: { settles: { as: 'nack', message: 'this' } } },
         // Acknowledges and asks for the next one.
         next: { call: { settles: { as: 'ack', message: 'this' } } },

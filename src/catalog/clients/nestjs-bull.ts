@@ -11,6 +11,7 @@ export default defineLibrary({
         params: ['bull#Job', { call: { settles: { as: 'callback' } } }],
         acknowledgement: 'on-return',
         callbackParam: 1,
+        heldUntil: 'for as long as this process runs',
       },
     },
   },

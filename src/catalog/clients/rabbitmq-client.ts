@@ -14,7 +14,11 @@ const connection: Shape = { construct: { returns: 'Connection' } };
 export default defineLibrary({
   name: 'rabbitmq-client',
   packages: ['rabbitmq-client'],
-  exports: { Connection: connection, default: connection },
+  exports: {
+    Connection: connection,
+    default: connection,
+    ConsumerStatus: { members: { ACK: { constant: 0 }, REQUEUE: { constant: 1 }, DROP: { constant: 2 } } },
+  },
   bounds: { words: AMQP_BOUNDS },
   types: {
     Connection: {
@@ -25,6 +29,7 @@ export default defineLibrary({
               handler: '1',
               params: ['AsyncMessage', { call: { effect: { kind: 'external' } } }],
               acknowledgement: 'on-return',
+              refuses: [1, 2],
               autoAck: { option: '0.noAck', value: true, default: false },
               requeuesOnThrow: { option: '0.requeue', default: true },
             },

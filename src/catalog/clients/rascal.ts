@@ -3,7 +3,7 @@ import { defineLibrary, type Registration, type Shape } from '../schema.js';
 const nothing: Shape = { call: {} };
 const payload: Shape = { message: true, stability: 'producer-stable' };
 /** `ackOrNack()` acknowledges, `ackOrNack(error, recovery)` refuses. */
-const ackOrNack: Shape = { call: { settles: { as: 'callback' } } };
+const ackOrNack: Shape = { call: { settles: { as: 'callback', upTo: '1.all', requeues: { arg: '1.requeue', default: false, delay: '1.defer' } } } };
 
 const listener: Registration[] = [
   { handler: '1', when: { arg: '0', is: ['message'] }, params: ['amqplib#ConsumeMessage', payload, ackOrNack], acknowledgement: 'explicit', heldUntil: 'until its channel closes' },
