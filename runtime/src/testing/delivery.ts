@@ -17,6 +17,8 @@ export function subscribe(consumer: Consumer): void {
   consumers.push(consumer);
 }
 
+export const hasConsumer = (): boolean => consumers.length > 0;
+
 /** The consumer of the message's destination, or the only one. */
 export function consumerOf(message: Message): Consumer {
   const named = consumers.filter(({ destination }) => destination === message.destination);

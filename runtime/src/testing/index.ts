@@ -11,6 +11,7 @@ import { AssertionError } from 'node:assert';
 import type { Proof, ProofOptions } from './proof.js';
 import { proveHandler } from './prove.js';
 
+export { sqsLambda } from './brokers/sqs.js';
 export { effect } from './effects.js';
 export { proveHandler, ScenarioError } from './prove.js';
 export type { Difference, Proof, ProofOptions } from './proof.js';

@@ -20,8 +20,11 @@ export interface ProofOptions {
   respond?: Respond;
   /** Headers by which the other side recognises a repeated call. Default: `idempotency-key`, `x-idempotency-key`, `paypal-request-id`. */
   idempotencyHeaders?: string[];
-  /** Packages to be replaced in the threads: name of the package → path or URL of the module in its place. */
-  fakes?: Record<string, string>;
+  /**
+   * Packages to be replaced in the threads: name of the package → path or URL of the module in its place, or `false` for
+   * the package itself. Default: amqplib, bullmq, kafkajs, `@aws-sdk/client-sqs` and nats by the harness's own.
+   */
+  fakes?: Record<string, string | false>;
   /** What is not to be compared: `table`, `table.column`, with the schema if it is not public; or the name of a call. */
   ignore?: string[];
   /** Decides on all that is left to chance. Default: 1. */

@@ -1,5 +1,7 @@
 /** The proof: one clean delivery, then everything that can go wrong with it, each compared with the clean one. */
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fakeClients } from './brokers/index.js';
 import { chance } from './chance.js';
 import { commitAfterCall, crashPoints, effectNames, failures, type Point } from './points.js';
 import type { Event, Orders } from './protocol.js';
@@ -33,7 +35,7 @@ export async function proveHandler(scenario: string | URL, options: ProofOptions
       env: options.env ?? {},
       execArgv: options.execArgv ?? [],
       passThrough: options.passThrough ?? [],
-      fakes: Object.fromEntries(Object.entries(options.fakes ?? {}).map(([name, at]) => [name, fakeUrl(at)])),
+      fakes: fakesOf(options.fakes ?? {}),
       keyHeaders: (options.idempotencyHeaders ?? ['idempotency-key', 'x-idempotency-key', 'paypal-request-id']).map((name) => name.toLowerCase()),
       respond: options.respond,
       seed,
@@ -57,8 +59,9 @@ function locate(scenario: string | URL): string {
   return text.startsWith('file:') ? text : resolve(text);
 }
 
-function fakeUrl(at: string): string {
-  return at.startsWith('file:') ? at : new URL(resolve(at), 'file:').href;
+function fakesOf(own: Record<string, string | false>): Record<string, string> {
+  const urls = Object.entries({ ...fakeClients, ...own }).filter((entry): entry is [string, string] => entry[1] !== false);
+  return Object.fromEntries(urls.map(([name, at]) => [name, at.startsWith('file:') ? at : pathToFileURL(resolve(at)).href]));
 }
 
 type Found = Omit<Proof, 'seed' | 'elapsed' | 'report'>;

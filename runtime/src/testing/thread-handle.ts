@@ -28,6 +28,7 @@ export class Thread {
   private dead: string | undefined;
   private onDeath: ((error: string) => void) | undefined;
   private log = '';
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(data: Omit<ThreadData, 'gate'>, env: NodeJS.ProcessEnv, execArgv: string[], onCall: (call: Call) => void) {
     const gate = new SharedArrayBuffer(4);
@@ -80,9 +81,9 @@ export class Thread {
     let frozen!: (ending: Ending) => void;
     const atPoint = new Promise<Ending>((resolve) => (frozen = resolve));
     const over = new Promise<Ending>((resolve) => {
-      const timer = setTimeout(() => resolve({ end: 'silent' }), timeout);
+      this.timer = setTimeout(() => resolve({ end: 'silent' }), timeout);
       const finish = (ending: Ending): void => {
-        clearTimeout(timer);
+        clearTimeout(this.timer);
         resolve(ending);
       };
       this.onDeath = (error) => finish({ end: 'died', error });
@@ -107,6 +108,7 @@ export class Thread {
 
   /** The crash: nothing in the thread runs after this. */
   async kill(): Promise<void> {
+    clearTimeout(this.timer);
     this.onDeath = undefined;
     this.listener = undefined;
     await this.worker.terminate();

@@ -1,9 +1,10 @@
 /** The thread in which deliveries run, and which ends in a crash. It stands for a process of the user's. */
-import { register } from 'node:module';
+import Module, { register } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { seedThread } from './chance.js';
-import { consumerOf, delivery, Settling, subscribe } from './delivery.js';
+import { consumerOf, delivery, hasConsumer, Settling, subscribe } from './delivery.js';
 import { arm, connect, quiet } from './effects.js';
 import { interceptHttp } from './intercept-http.js';
 import { interceptPostgres } from './intercept-postgres.js';
@@ -23,8 +24,19 @@ const post = (message: FromThread): void => port.postMessage(message);
 seedThread(data.seed);
 interceptPostgres();
 interceptHttp({ recorderPort: data.recorderPort, passThrough: new Set(data.passThrough) });
-if (Object.keys(data.fakes).length > 0) register('./fakes-hook.js', import.meta.url, { data: data.fakes });
+register('./fakes-hook.js', import.meta.url, { data: data.fakes });
+replaceRequired(data.fakes);
 connect({ post, gate: new Int32Array(data.gate) });
+
+/** The same as the hook, for `require`. */
+function replaceRequired(fakes: Record<string, string>): void {
+  const module = Module as unknown as { _resolveFilename: (request: string, ...rest: unknown[]) => string };
+  const resolve = module._resolveFilename;
+  module._resolveFilename = (request, ...rest) => {
+    const fake = fakes[request];
+    return fake === undefined ? resolve(request, ...rest) : fileURLToPath(fake);
+  };
+}
 
 let loading: Promise<Scenario> | undefined;
 const load = (): Promise<Scenario> => (loading ??= loadScenario());
@@ -62,6 +74,8 @@ async function start(): Promise<void> {
   void Promise.resolve(scenario.start?.()).catch((error: unknown) => {
     throw error;
   });
+  // It may have to connect first.
+  for (let waited = 0; !hasConsumer() && waited < restWithin; waited += 10) await new Promise((resolve) => setTimeout(resolve, 10));
   await quiet(restWithin);
 }
 
