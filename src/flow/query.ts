@@ -198,15 +198,17 @@ function stateChecks(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
   const found: Dedup[] = [];
   const reads = nodes.filter((n): n is EffectNode => isEffect(n) && n.event.effect.kind === 'read' && n.event.effect.table !== undefined && !n.event.effect.marker);
   for (const branch of nodes) {
-    if (branch.event.kind !== 'branch' || !asksForState(branch.event.condition)) continue;
+    if (branch.event.kind !== 'branch') continue;
+    const byName = asksForState(branch.event.condition);
+    if (!byName && !asksForField(branch.event.condition)) continue;
     const [yes, no] = branch.next;
     if (yes === undefined || no === undefined) continue;
     for (const node of reads) {
       if (!dependsOn(branch.event.condition, node.event.call)) continue;
       const fields = fieldsOf(branch.event.condition, node.event.call);
-      const sets = (from: number): boolean => [...reaches(graph, from)].some((id) => {
+      const sets = (from: number): boolean => [...reachesBefore(graph, from, node.event.call)].some((id) => {
         const n = graph.nodes[id];
-        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && mayHold(n.event.inputs, fields);
+        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && n.event.effect.rowKey?.from !== 'nothing' && (byName ? mayHold(n.event.inputs, fields) : holdsField(n.event.inputs, fields));
       });
       const [byYes, byNo] = [sets(yes), sets(no)];
       if (byYes !== byNo) found.push({ node, fresh: byYes ? yes : no, repeat: byYes ? no : yes, claims: false, state: true });
@@ -221,6 +223,17 @@ function fieldsOf(v: Value, call: string, depth = 0): string[] {
   if (v.kind === 'library') return v.call === call ? v.path.slice(-1) : [];
   if (v.kind === 'derived') return v.parts.flatMap((p) => fieldsOf(p, call, depth + 1));
   return v.kind === 'union' ? v.options.flatMap((p) => fieldsOf(p, call, depth + 1)) : [];
+}
+
+/** Whether a field of something is set, whatever its name says. */
+function asksForField(v: Value): boolean {
+  if (v.kind === 'derived' && v.operator === '!') return v.parts.some(asksForField);
+  return v.kind === 'library' && v.path.length > 0 && v.stability === undefined;
+}
+
+/** One of these fields is written out in what is written. */
+function holdsField(values: readonly Value[], fields: readonly string[]): boolean {
+  return values.some((v) => v.kind === 'object' && v.node.properties.some((p) => p.name !== undefined && fields.includes(p.name.getText())));
 }
 
 /** False if what is written is all written out, and none of these fields is in it. */
@@ -386,6 +399,17 @@ export function isAskedFor(graph: FlowGraph, change: EffectNode): boolean {
   });
 }
 
+/** The table's rows of the same message are deleted first, always: the change puts them back. */
+export function isReplacing(graph: FlowGraph, change: EffectNode): boolean {
+  const table = change.event.effect.table?.toLowerCase();
+  return changes(graph).some((x) => {
+    const { writeKind, keys } = x.event.effect;
+    if (writeKind !== 'delete' || table === undefined || x.event.effect.table?.toLowerCase() !== table) return false;
+    const isOfMessage = keys.some((k) => k.stability !== 'constant') && !keys.some((k) => k.stability === 'minted' || k.stability === 'delivery');
+    return isOfMessage && !isBypassed(graph, x, graph.entry, (n) => n.id === change.id);
+  });
+}
+
 /** Whether the row was found is all that the condition asks. */
 function isUnderstood(condition: Value, { event }: EffectNode): boolean {
   const known = (result: Record<string, unknown>): boolean => holds(condition, { ...NOTHING, results: new Map([[event.call, result]]) }) !== undefined;
@@ -404,22 +428,30 @@ export function isFromWorkList(graph: FlowGraph, change: EffectNode): boolean {
 
 /** What a repeat goes on to; another turn of a loop asks anew and is no part of it. */
 export function reachedAgain(graph: FlowGraph, d: Dedup): ReadonlySet<number> {
-  const before = againOf.get(d);
+  return reachesBefore(graph, d.repeat, d.node.event.call);
+}
+
+/** The nodes that paths from here reach before a call is made once more. */
+function reachesBefore(graph: FlowGraph, from: number, call: string): ReadonlySet<number> {
+  let known = beforeOf.get(graph);
+  if (!known) beforeOf.set(graph, (known = new Map()));
+  const key = `${from}|${call}`;
+  const before = known.get(key);
   if (before) return before;
   const seen = new Set<number>();
-  againOf.set(d, seen);
+  known.set(key, seen);
   walk({
     graph,
-    from: d.repeat,
+    from,
     state: '',
     visit: (n) => {
       seen.add(n.id);
-      return n.event.kind === 'effect' && n.event.call === d.node.event.call ? undefined : '';
+      return n.event.kind === 'effect' && n.event.call === call ? undefined : '';
     },
   });
   return seen;
 }
-const againOf = new WeakMap<Dedup, Set<number>>();
+const beforeOf = new WeakMap<FlowGraph, Map<string, ReadonlySet<number>>>();
 
 /** The database transactions that are open when a node is reached, on every path; innermost last. */
 export function openTransactions(graph: FlowGraph): Map<number, ReadonlySet<string>> {
