@@ -99,7 +99,8 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   }
   // Under a lock of an open transaction the second delivery waits for the first one's record.
   if (effect.locking && transactionOf(graph, d.node) !== undefined) return undefined;
-  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !soundly(n));
+  // A unique key of the message stands behind the check: the second insert fails.
+  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from !== 'message' && !soundly(n));
   if (!bare) return undefined;
   return make('checkThenAct', d, bare, place);
 }
