@@ -1,64 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { command } from './command.js';
-import type { Surroundings } from './surroundings.js';
+import { describe, expect, it } from 'vitest';
+import { call, compliant, json, project, violating, type Json } from '../../fixtures/command-runner.js';
 import { version } from '../version.js';
-
-const folders: string[] = [];
-afterAll(() => folders.forEach((f) => rmSync(f, { recursive: true, force: true })));
-
-function project(files: Record<string, string | Buffer>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'command-')));
-  folders.push(root);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
-  return root;
-}
-
-interface Outcome {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function call(cwd: string, args: string[], around: { tty?: boolean; env?: Surroundings['env'] } = {}): Promise<Outcome> {
-  const written = { out: '', err: '' };
-  const output = (to: 'out' | 'err'): Surroundings['stdout'] => ({ write: (text: string) => (written[to] += text), ...(around.tty && { isTTY: true, columns: 80 }) });
-  const code = await command(args, { cwd, stdout: output('out'), stderr: output('err'), env: around.env ?? {} });
-  expect(written.err).not.toMatch(/^\s+at .*:\d+:\d+/m);
-  return { code, ...written };
-}
-
-interface Json {
-  summary: { files: number; findings: number };
-  handlers: { name: string; file: string; findings: { rule: string; file: string }[] }[];
-  problems: { file: string; message: string }[];
-}
-
-async function json(cwd: string, args: string[] = []): Promise<Json & { code: number }> {
-  const { code, out, err } = await call(cwd, [...args, '--format', 'json']);
-  expect(err).toBe('');
-  return { code, ...(JSON.parse(out) as Json) };
-}
-
-const violating = `
-import { Kafka } from 'kafkajs';
-import { Pool } from 'pg';
-const pool = new Pool();
-const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'bank' });
-await consumer.run({
-  eachMessage: async ({ message }) => {
-    await pool.query('UPDATE accounts SET balance = balance + $1 WHERE id = $2', [message.value, message.key]);
-  },
-});
-`;
-const compliant = violating.replace('balance = balance + $1', 'balance = $1');
 
 describe('exit codes', () => {
   it('is 0 without findings', async () => {
@@ -80,6 +27,8 @@ describe('exit codes', () => {
     ['a file that is not named', ['--format', 'json='], /Name the file: json=FILE/],
     ['a second file for a report', ['--format', 'json=r', '--output', 's'], /--output names a file, and so does each --format/],
     ['a file that cannot be written', ['--output', 'a.ts/report'], /a\.ts\/report could not be written: (ENOTDIR|EEXIST)\. Give a path/],
+    ['a baseline that is not there', ['--baseline', 'b.json'], /--baseline b\.json: no such file\. Run with --update-baseline to make it/],
+    ['an update of no baseline', ['--update-baseline'], /--update-baseline needs --baseline FILE/],
     ['an unknown preset', ['--preset', 'lax'], /Allowed choices are recommended, strict/],
     ['a number that is none', ['--max-findings', '-1'], /whole number, 0 or more/],
     ['a path that does not exist', ['src/nowhere.ts'], /src\/nowhere\.ts: no such file or folder\. Give a path that exists/],

@@ -4,15 +4,20 @@ import type { ProgramReport } from '../model/handler.js';
 import { countFindings } from '../report/shared.js';
 import { toSummary } from '../report/text.js';
 import { run } from '../run.js';
-import { UserError } from '../syntax/files.js';
+import { Files, UserError } from '../syntax/files.js';
+import { withBaseline } from './baseline.js';
+import { onlyChanged } from './changed.js';
 import { loadSettings } from './config.js';
+import { withDirectives } from './directives.js';
 import { fix } from './fix.js';
 import { parseFixOptions } from './fix-options.js';
 import { render } from './formats.js';
+import { changedSince } from './git.js';
 import { parseOptions, type Options } from './options.js';
 import { progressOn } from './progress.js';
 import { rootFor } from './root.js';
 import { colorOn, type Surroundings } from './surroundings.js';
+import { name } from './tool.js';
 import { write } from './write.js';
 
 const CLEAN = 0;
@@ -39,10 +44,20 @@ async function analyse(options: Options, around: Surroundings): Promise<ProgramR
   const settings = await loadSettings(around.cwd, options.config);
   const progress = progressOn(around.stderr);
   const { root, paths } = rootFor(around.cwd, options.paths);
+  const changed = options.changedSince === undefined ? undefined : await changedSince(root, options.changedSince);
   const report = run({ root, ...(paths.length > 0 && { paths }), preset: options.preset, ...settings, debug: options.debug, ...(progress && { onProgress: progress.show }) }, cacheFor(options, root, around.cwd));
   progress?.clear();
   if (report.files === 0) throw new UserError(`${[...report.problems.map((p) => `${p.file}: ${p.message}`), `No TypeScript or JavaScript file was found in ${paths.length > 0 ? paths.join(', ') : root}.`].join('\n')} Give the files, or the folder that holds them.`);
-  return report;
+  const judged = counted(options.inlineConfig ? withDirectives(report, new Files(root)) : report, options, around, paths);
+  return changed ? onlyChanged(judged, changed) : judged;
+}
+
+/** Without what the baseline holds. The whole program is compared with it, also where only changes are reported. */
+function counted(report: ProgramReport, { baseline, updateBaseline, preset }: Options, around: Surroundings, paths: readonly string[]): ProgramReport {
+  if (baseline === undefined) return report;
+  const judged = withBaseline(report, { file: baseline, update: updateBaseline, cwd: around.cwd, paths, preset });
+  for (const note of judged.notes) around.stderr.write(`${name}: ${note}\n`);
+  return judged.report;
 }
 
 /** Each report to where it belongs. Where all go to files, one line still tells what there is. */
@@ -63,7 +78,7 @@ function cacheFor({ cache, cacheLocation }: Options, root: string, cwd: string):
 
 function explain(error: unknown, debug: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  if (error instanceof UserError) return `idempotent-consumers: ${message}`;
-  if (debug) return `idempotent-consumers: ${stack ?? message}`;
-  return `idempotent-consumers: unexpected error: ${message.split('\n')[0]} Run again with --debug and report what it prints to the maintainers of eslint-plugin-idempotent-consumers.`;
+  if (error instanceof UserError) return `${name}: ${message}`;
+  if (debug) return `${name}: ${stack ?? message}`;
+  return `${name}: unexpected error: ${message.split('\n')[0]} Run again with --debug and report what it prints to the maintainers of eslint-plugin-idempotent-consumers.`;
 }

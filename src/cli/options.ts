@@ -14,6 +14,10 @@ export interface Options {
   preset: Preset;
   config?: string;
   maxFindings: number;
+  baseline?: string;
+  updateBaseline: boolean;
+  changedSince?: string;
+  inlineConfig: boolean;
   debug: boolean;
   cache: boolean;
   cacheLocation?: string;
@@ -35,6 +39,10 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .addOption(new Option('--preset <preset>', 'which rules to apply').choices(['recommended', 'strict']).default('recommended'))
     .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs or .cjs here or in a folder above)')
     .option('--max-findings <number>', 'fail only if there are more findings', count, 0)
+    .option('--baseline <file>', 'do not count the findings that stand in this file')
+    .option('--update-baseline', 'make that file if it is missing; otherwise take out of it what is gone', false)
+    .option('--changed-since <ref>', 'report only what touches files that changed since this git commit, branch or tag')
+    .option('--no-inline-config', 'count what eslint-disable comments switch off')
     .option('--cache', 'keep the result, and use it again while nothing has changed that could change it', false)
     .option('--cache-location <file>', 'where to keep it (default: in node_modules/.cache of the analysed root); implies --cache')
     .option('--debug', 'print the stack of an unexpected error', false)
@@ -43,6 +51,7 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .addHelpText('after', `\n${name} fix --help tells how to apply the suggestions.`);
   within(program, around).parse(argv, { from: 'user' });
   const { format, output, ...options } = program.opts<Given>();
+  if (options.updateBaseline && options.baseline === undefined) throw new UserError('--update-baseline needs --baseline FILE, the file to make or to update.');
   return { ...options, reports: reports(format ?? [], output), paths: program.args };
 }
 
