@@ -33,9 +33,9 @@ describe('exit codes', () => {
     ['a number that is none', ['--max-findings', '-1'], /whole number, 0 or more/],
     ['a path that does not exist', ['src/nowhere.ts'], /src\/nowhere\.ts: no such file or folder\. Give a path that exists/],
     ['a config file that does not exist', ['--config', 'nowhere.json'], /--config nowhere\.json: no such file\. Give the path/],
-    ['a config file of another kind', ['--config', 'a.ts'], /settings are a \.json, \.js or \.mjs file/],
+    ['a config file of another kind', ['--config', 'a.txt'], /settings are a \.json, \.js, \.mjs, \.cjs, \.ts, \.mts or \.cts file/],
   ])('is 2 for %s, and says what to do', async (_, args, expected) => {
-    const { code, out, err } = await call(project({ 'a.ts': violating }), args);
+    const { code, out, err } = await call(project({ 'a.ts': violating, 'a.txt': '' }), args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(expected);
   });
@@ -133,6 +133,24 @@ describe('the config file', () => {
     expect((await json(project(files))).handlers).toEqual([]);
     expect((await json(project({ ...files, 'idempotent-consumers.config.json': JSON.stringify(settings) }))).code).toBe(1);
     expect((await json(join(project({ ...files, 'idempotent-consumers.config.mjs': `export default ${JSON.stringify(settings)};` }), 'src'))).code).toBe(1);
+  });
+
+  it('may be CommonJS, and TypeScript where Node.js loads that', async () => {
+    expect((await json(project({ ...files, 'idempotent-consumers.config.cjs': `module.exports = ${JSON.stringify(settings)};` }))).code).toBe(1);
+    const { code, err } = await call(project({ ...files, 'idempotent-consumers.config.ts': `export default ${JSON.stringify(settings)} as object;` }), []);
+    if ('typescript' in process.features && process.features.typescript) expect({ code, err }).toEqual({ code: 1, err: '' });
+    else expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/config\.ts is TypeScript, which Node\.js .* does not load.*Write it as \.json or \.mjs/) as string });
+  });
+
+  it('is refused where it exports nothing', async () => {
+    const { code, err } = await call(project({ ...files, 'idempotent-consumers.config.mjs': 'export const settings = {};' }), []);
+    expect(code).toBe(2);
+    expect(err).toMatch(/config\.mjs exports nothing\. Write `export default/);
+  });
+
+  it('is the only file of the project that is run', async () => {
+    const root = project({ 'a.ts': `${violating}\nthrow new Error('run');`, 'eslint.config.mjs': "throw new Error('run');", 'src/idempotent-consumers.config.mjs': "throw new Error('run');" });
+    expect(await json(root)).toMatchObject({ code: 1, problems: [] });
   });
 
   it('names files relative to its own folder', async () => {

@@ -37,7 +37,7 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .option('-f, --format <format[=file]>', `how to report: ${formatNames.join(', ')} (default: text); with =file it is written there; may be given several times`, wanted)
     .option('-o, --output <file>', 'write the report there, and one line that sums up to the standard output')
     .addOption(new Option('--preset <preset>', 'which rules to apply').choices(['recommended', 'strict']).default('recommended'))
-    .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs or .cjs here or in a folder above)')
+    .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs, .cjs or .ts here or in a folder above)')
     .option('--max-findings <number>', 'fail only if there are more findings', count, 0)
     .option('--baseline <file>', 'do not count the findings that stand in this file')
     .option('--update-baseline', 'make that file if it is missing; otherwise take out of it what is gone', false)
