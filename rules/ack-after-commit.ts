@@ -18,6 +18,7 @@ export default defineRule({
     parallel: 'Messages of the batch run at the same time, and acknowledging this one acknowledges the earlier ones too, whose work may still be under way: a crash then skips them. Handle them in order, or acknowledge after all of them.',
     firstOnly: 'Only this message of the batch is handled, and the whole batch is acknowledged: the others are lost. Loop over all messages.',
   },
+  looksAt: { what: 'acknowledgements by a call or effects that nobody waits for', in: ({ graph }) => reachable(graph).filter((n) => (isAck(n) && n.event.by !== 'return') || (isChange(n) && n.event.task !== undefined)) },
   check(handler) {
     const found = [...autoAcknowledged(handler), ...floating(handler), ...parallel(handler), ...firstOnly(handler)];
     found.push(...early(handler, new Set(found.map((f) => f.place.start))));

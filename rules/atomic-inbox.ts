@@ -13,6 +13,7 @@ export default defineRule({
     ignored: 'Nobody looks at whether `{{record}}` found the message already recorded, so `{{effect}}` on {{where}} runs again for a repeat. Skip the work if no row was inserted.',
     memory: 'Seen messages are kept in the memory of this process by `{{record}}`: another instance, or this one after a restart, does `{{effect}}` on {{where}} again. Keep the record in the database, in the transaction of the effect.',
   },
+  looksAt: { what: 'checks for repeats or records of messages', in: ({ graph }) => [...dedups(graph).map((d) => d.node), ...changes(graph).filter((n) => isRecord(n.event.effect.table))] },
   check(handler) {
     const found = new Map<number, RuleFinding>();
     const add = (f: RuleFinding | undefined): void => {

@@ -1,4 +1,4 @@
-import type { HandlerModel } from '../src/flow/query.js';
+import type { FlowNode, HandlerModel } from '../src/flow/query.js';
 import type { FixRequest, Preset, Suggestion, TraceStep } from '../src/model/finding.js';
 import type { Place } from '../src/model/place.js';
 
@@ -24,6 +24,8 @@ export interface Rule {
   severity: 'error' | 'warning';
   /** Full sentences; `{{name}}` is filled from a finding's data. */
   messages: Record<string, string>;
+  /** What the rule judges, for whoever asks why it is silent: in words, in the plural, and where in a handler it is. */
+  looksAt?: { what: string; in: (handler: HandlerModel) => readonly FlowNode[] };
   check: (handler: HandlerModel) => RuleFinding[];
 }
 

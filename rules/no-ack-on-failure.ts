@@ -15,6 +15,7 @@ export default defineRule({
     status: 'The answer of `{{effect}}` is not checked: `fetch` does not fail on an error status, and the message is acknowledged although the other side refused. Check `response.ok` and throw.',
     answer: 'This result says {{status}}, but {{client}} reads no status: returning it acknowledges the message, and no redelivery will do the work that failed. Throw an error instead.',
   },
+  looksAt: { what: 'effects that can fail', in: ({ graph }) => changes(graph).filter((n) => n.thrown !== undefined || n.event.effect.failure === 'value') },
   check(handler) {
     const found = new Map<string, RuleFinding>();
     for (const { place, status } of handler.failureAnswers ?? []) found.set(`${place.file}:${place.start}`, { messageId: 'answer', place, data: { status: String(status), client: handler.source ?? handler.client } });

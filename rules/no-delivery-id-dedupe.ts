@@ -13,6 +13,7 @@ export default defineRule({
     broker: 'This key is `{{because}}`, which the broker assigns: it recognises a redelivery, but not a message that the producer sent twice. Use the id that the producer gave the event.',
     redelivered: 'The redelivered flag belongs to the delivery, not to the message: a crash before the work was done makes the second delivery be thrown away. Deduplicate by the id that the producer gave the event.',
   },
+  looksAt: { what: 'keys by which a repeat is recognised', in: (handler) => keys(handler).map((k) => k.of) },
   check(handler) {
     const found = new Map<number, RuleFinding>();
     for (const { key } of keys(handler)) {

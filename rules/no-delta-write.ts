@@ -10,6 +10,7 @@ export default defineRule({
     delta: '`{{effect}}` changes {{what}} relative to what is stored: a second delivery of the same message changes it again. Record the message in the same transaction and skip repeats, or write an absolute value.',
     readModifyWrite: '`{{effect}}` writes back {{what}}, computed from the stored value: a second delivery of the same message computes it again from the new one. Record the message in the same transaction and skip repeats, or write an absolute value.',
   },
+  looksAt: { what: 'relative changes of stored state', in: (handler) => changes(handler.graph).filter((n) => isDelta(handler, n)) },
   check(handler) {
     if (handler.projection) return [];
     return distinct(changes(handler.graph).filter((n) => isDelta(handler, n) && !isGuarded(handler, n))).map((n) => finding(handler, n));

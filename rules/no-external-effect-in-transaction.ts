@@ -10,6 +10,7 @@ export default defineRule({
     effect: '`{{effect}}` runs while the transaction that `{{begin}}` begins on {{where}} is open: if the process stops before the commit, or the commit fails, the rows go back and the call does not, and until it answers the transaction keeps its locks. Call it after the commit, or write a row to an outbox in the transaction.',
     read: '`{{effect}}` waits for another system while the transaction that `{{begin}}` begins on {{where}} is open: a slow answer keeps its locks and its connection, and stops every other consumer that needs them. Ask before the transaction begins.',
   },
+  looksAt: { what: 'calls to other systems', in: ({ graph }) => reachable(graph).filter((n) => isEffect(n) && n.event.effect.remote === true) },
   check(handler) {
     return distinct(reachable(handler.graph).filter(isEffect)).flatMap((n) => judge(handler, n) ?? []);
   },

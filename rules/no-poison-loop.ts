@@ -11,6 +11,7 @@ export default defineRule({
     requeue: '{{failure}} puts the message back into the queue at once, and nothing that can be seen ends that: a message that fails each time goes round for ever, at full speed{{again}}. Refuse it for good (dead-letter it), or count its deliveries.',
     thrown: '{{client}} puts a message back into the queue at once when its handler throws, as {{failure}} does, and nothing that can be seen ends that: a message that fails each time goes round for ever, at full speed{{again}}. Dead-letter what fails, or count the deliveries.',
   },
+  looksAt: { what: 'refusals', in: ({ graph }) => reachable(graph).filter((n) => n.event.kind === 'settle' && n.event.as === 'nack') },
   check(handler) {
     if (handler.bounded || handler.graph.truncated) return [];
     return [...requeued(handler), ...thrown(handler)];

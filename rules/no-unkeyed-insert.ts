@@ -10,6 +10,7 @@ export default defineRule({
     unkeyed: 'A repeat of this message adds a second row to {{table}}: `{{effect}}` gives it no unique key that comes from the message{{made}}. Take a key from the message, and insert or ignore, or upsert, by it.',
     unseen: 'A repeat of this message may add a second row to {{table}}: no schema in sight has a unique key over what `{{effect}}` takes from the message. Insert or ignore, or upsert, by such a key.',
   },
+  looksAt: { what: 'inserts', in: ({ graph }) => changes(graph).filter((n) => n.event.effect.rowKey !== undefined || n.event.effect.writeKind === 'insert') },
   check(handler) {
     if (handler.projection) return [];
     const bare = distinct(changes(handler.graph)).filter((n) => isUnkeyed(n) && !isSafe(handler, n));

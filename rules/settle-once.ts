@@ -18,6 +18,7 @@ export default defineRule({
     twiceThrows: 'The message is settled a second time here, after `{{first}}` on {{where}}: this call fails. Return after the first.',
     onDelivery: 'The option on {{where}} has this message acknowledged on delivery: the broker answers a second settlement with an error and closes the channel. Switch the option off, or leave this call out.',
   },
+  looksAt: { what: 'acknowledgements or refusals by a call', in: ({ graph }) => reachable(graph).filter((n) => n.event.kind === 'settle' && n.event.by !== 'return' && n.event.by !== 'throw') },
   check(handler) {
     if (handler.graph.truncated) return [];
     return [...leftUnsettled(handler), ...settledTwice(handler), ...settledOnDelivery(handler)];

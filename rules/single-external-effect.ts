@@ -10,6 +10,7 @@ export default defineRule({
     second: 'This is a second external effect for one message, after `{{first}}` on {{where}}: if it fails, or the process stops between them, the redelivery does the first one again. Give each its own idempotency key, or put them into an outbox.',
     loop: '`{{first}}` runs once for each turn of the loop, for one message: if a later turn fails, the redelivery repeats the earlier ones. Give each its own idempotency key, send one batch, or put them into an outbox.',
   },
+  looksAt: { what: 'external effects', in: ({ graph }) => reachable(graph).filter(isExternal) },
   check(handler) {
     const found = new Map<number, RuleFinding>();
     for (const first of reachable(handler.graph).filter(isExternal)) {

@@ -6,6 +6,7 @@ import { defaultCatalog } from './catalog/index.js';
 import { fileOf } from './catalog/own.js';
 import type { Library } from './catalog/schema.js';
 import { withDeployed } from './discovery/deployed.js';
+import { chainTo } from './discovery/chain.js';
 import { Dispatcher } from './discovery/dispatch.js';
 import { forwardsTo, targetsOf, type Target } from './discovery/handlers.js';
 import { ProgramIndex } from './discovery/program-index.js';
@@ -13,18 +14,20 @@ import { RegistrationFinder, type Registered } from './discovery/registrations.j
 import { transportsOf, type Transport } from './discovery/transport.js';
 import type { FixContext } from './fix/context.js';
 import { suggestionsFor } from './fix/suggest.js';
+import { callsOf, remarkOn } from './flow/explain.js';
 import { buildHandler, type BuiltHandler } from './flow/handler.js';
-import { distinct, isAck, isChange, reachable } from './flow/query.js';
+import { distinct, isAck, isChange, reachable, type HandlerModel } from './flow/query.js';
 import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
 import { Gate } from './gate.js';
 import { Infrastructure } from './infrastructure/infrastructure.js';
 import { schemasOf } from './keys/schemas.js';
+import type { RuleExplanation } from './model/explanation.js';
 import type { Finding, Preset } from './model/finding.js';
 import type { HandlerReport, Problem } from './model/handler.js';
 import { Evaluator } from './origin/evaluate.js';
 import { options, type Func } from './origin/value.js';
-import { ts, decoratorsOf, nameOf, type Node } from './syntax/compiler.js';
+import { ts, decoratorsOf, nameOf, type FunctionNode, type Node } from './syntax/compiler.js';
 import { Files } from './syntax/files.js';
 import type { ParsedFiles } from './syntax/parse.js';
 import { Sources } from './syntax/program.js';
@@ -47,6 +50,8 @@ export interface EngineOptions {
   redeliveryHorizons?: Readonly<Record<string, number>>;
   /** Lets an unexpected error through, with its stack, instead of naming it as a problem of one file. */
   debug?: boolean;
+  /** Explain the handlers that this line is in, or that reach it. */
+  explain?: { file: string; line: number };
   /** What a run before this one read and parsed. */
   known?: { files: Files; parsed: ParsedFiles };
   onProgress?: (done: number, of: number) => void;
@@ -94,6 +99,7 @@ export function runEngine(options: EngineOptions): EngineResult {
     const made = guarded(file, () => report(h, options, disk));
     // An edit that cannot be made takes no finding with it.
     if (made) guarded(file, () => suggest(made, h, sources));
+    if (made && options.explain) guarded(file, () => explain(made, h, index, options));
     return made ?? [];
   });
   return {
@@ -211,7 +217,7 @@ function isBounded(index: ProgramIndex, { bounds }: Library): boolean {
 
 /** The same flow under the name of the function that does the work. */
 function reportedAs(e: Evaluator, h: BuiltHandler, fn: Func): BuiltHandler {
-  return { ...h, fn, model: { ...h.model, name: nameOf(fn.node), place: e.sources.parser.place(fn.node) } };
+  return { ...h, fn, forwards: h.model.place, model: { ...h.model, name: nameOf(fn.node), place: e.sources.parser.place(fn.node) } };
 }
 
 function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, files: Files): HandlerReport {
@@ -240,6 +246,38 @@ function suggest({ findings, client }: HandlerReport, h: BuiltHandler, sources: 
   const effects = distinct(nodes.filter(isChange)).map((n) => n.event.effect.place);
   const context: FixContext = { sources, client, handler: sources.parser.place(h.fn.node), acks, effects };
   for (const f of findings) f.suggestions = [...f.suggestions, ...suggestionsFor(f, context)];
+}
+
+/** Why each rule speaks or is silent, and on what grounds, for the line that was asked about. */
+function explain(made: HandlerReport, h: BuiltHandler, index: ProgramIndex, { root, explain: asked, preset, projections }: EngineOptions): void {
+  const { parser } = index.e.sources;
+  const functions = [h.fn.node, ...h.entered].filter((node, i, all) => all.indexOf(node) === i).map((node) => ({ node, place: parser.place(node) }));
+  const holding = functions.filter(({ node, place }) => node.getSourceFile().fileName === asked?.file && place.line <= asked.line && asked.line <= place.endLine);
+  const inner = holding.reduce<(typeof holding)[number] | undefined>((best, f) => (best && best.place.start >= f.place.start ? best : f), undefined);
+  if (!inner) return;
+  const { model } = h;
+  made.explanation = {
+    own: holding.some((f) => f.node === h.fn.node),
+    inside: { name: nameOf(inner.node as FunctionNode), place: inner.place },
+    chain: [
+      ...chainTo(index, h.registered, new Set([h.fn.node, ...h.entered])),
+      ...(model.outer ? [{ place: model.outer.place, name: model.outer.name, says: 'is called by the client, and calls the handler with the message' }] : []),
+      ...(h.forwards ? [{ place: h.forwards, name: '', says: 'passes the message on to the handler' }] : []),
+      { place: model.place, name: model.name, says: 'is the handler' },
+    ],
+    calls: callsOf(model),
+    followed: functions.filter((f) => f.node !== h.fn.node).map(({ node, place }) => ({ place, name: nameOf(node as FunctionNode), says: '' })),
+    rules: rules.map((rule) => explainRule(rule, { ...model, projection: isProjection(model, root, projections) }, preset)),
+  };
+}
+
+function explainRule(rule: Rule, model: HandlerModel, preset: Preset): RuleExplanation {
+  const what = rule.looksAt?.what ?? '';
+  if (!inPreset(rule.preset, preset)) return { rule: rule.name, outcome: 'off', what, subjects: [] };
+  const found = rule.check(model);
+  const fires = found.filter((f) => inPreset(f.preset ?? rule.preset, preset));
+  if (found.length > 0) return { rule: rule.name, outcome: fires.length > 0 ? 'fires' : 'strict', what, subjects: (fires.length > 0 ? fires : found).map((f) => ({ place: f.place, name: '', says: fill(rule.messages[f.messageId] ?? '', f.data) })) };
+  return { rule: rule.name, outcome: 'silent', what, subjects: distinct(rule.looksAt?.in(model) ?? []).flatMap((n) => remarkOn(model, n) ?? []) };
 }
 
 function isProjection({ name, place }: BuiltHandler['model'], root: string, projections: readonly string[] = []): boolean {

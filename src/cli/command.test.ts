@@ -29,6 +29,10 @@ describe('exit codes', () => {
     ['a file that cannot be written', ['--output', 'a.ts/report'], /a\.ts\/report could not be written: (ENOTDIR|EEXIST)\. Give a path/],
     ['a baseline that is not there', ['--baseline', 'b.json'], /--baseline b\.json: no such file\. Run with --update-baseline to make it/],
     ['an update of no baseline', ['--update-baseline'], /--update-baseline needs --baseline FILE/],
+    ['a line that is none', ['--explain', 'a.ts'], /--explain a\.ts: give a file and a line, such as src\/orders\.ts:42/],
+    ['a line without a handler', ['--explain', 'a.ts:3'], /--explain a\.ts:3: no handler holds or reaches this line\. --list shows/],
+    ['a report of the list', ['--list', '--format', 'json'], /--list prints text\. For programs, --format json/],
+    ['two questions', ['--list', '--explain', 'a.ts:8'], /--list and --explain cannot be given together/],
     ['an unknown preset', ['--preset', 'lax'], /Allowed choices are recommended, strict/],
     ['a number that is none', ['--max-findings', '-1'], /whole number, 0 or more/],
     ['a path that does not exist', ['src/nowhere.ts'], /src\/nowhere\.ts: no such file or folder\. Give a path that exists/],
@@ -52,6 +56,16 @@ describe('what it prints', () => {
     const { code, out } = await call(tmpdir(), ['--help']);
     expect(code).toBe(0);
     for (const option of ['--format', '--preset', '--config', '--max-findings', '--version', 'Exit codes']) expect(out).toContain(option);
+  });
+
+  it('explains every option in docs/command.md, and no other', async () => {
+    const options = (text: string): string[] => [...new Set(text.match(/(?<![\w-])--[a-z][a-z-]+(?=[ =`,\n])/g))].sort();
+    const page = readFileSync(fileURLToPath(new URL('../../docs/command.md', import.meta.url)), 'utf8');
+    const table = page.slice(page.indexOf('## Options'), page.indexOf('| exit code'));
+    expect(options((await call(tmpdir(), ['--help'])).out)).toEqual(options(table));
+    // What the recipes use is there too.
+    const uses = page.split('\n').filter((line) => line.includes('idempotent-consumers --'));
+    for (const option of uses.flatMap((line) => options(line.slice(line.indexOf('idempotent-consumers ')).replace(/$/, ' ')))) expect(options(table)).toContain(option);
   });
 
   it('tells the version of the package', async () => {

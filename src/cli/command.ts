@@ -5,6 +5,7 @@ import { countFindings } from '../report/shared.js';
 import { toSummary } from '../report/text.js';
 import { run } from '../run.js';
 import { Files, UserError } from '../syntax/files.js';
+import { explained, lineIn, listed } from './asked.js';
 import { withBaseline } from './baseline.js';
 import { onlyChanged } from './changed.js';
 import { loadSettings } from './config.js';
@@ -30,6 +31,10 @@ export async function command(argv: readonly string[], around: Surroundings): Pr
     if (argv[0] === 'fix') return (await fix(parseFixOptions(argv.slice(1), around), around)) ? CLEAN : FINDINGS;
     const options = parseOptions(argv, around);
     const report = await analyse(options, around);
+    if (options.list || options.explain !== undefined) {
+      around.stdout.write(`${options.explain === undefined ? listed(report, around) : explained(report, options.explain, around)}\n`);
+      return CLEAN;
+    }
     deliver(report, options, around);
     return countFindings(report.handlers) > options.maxFindings ? FINDINGS : CLEAN;
   } catch (error) {
@@ -45,7 +50,9 @@ async function analyse(options: Options, around: Surroundings): Promise<ProgramR
   const progress = progressOn(around.stderr);
   const { root, paths } = rootFor(around.cwd, options.paths);
   const changed = options.changedSince === undefined ? undefined : await changedSince(root, options.changedSince);
-  const report = run({ root, ...(paths.length > 0 && { paths }), preset: options.preset, ...settings, debug: options.debug, ...(progress && { onProgress: progress.show }) }, cacheFor(options, root, around.cwd));
+  // What is explained is no part of what the cache keeps.
+  const asked = options.explain === undefined ? undefined : lineIn(around.cwd, options.explain);
+  const report = run({ root, ...(paths.length > 0 && { paths }), preset: options.preset, ...settings, debug: options.debug, ...(asked && { explain: asked }), ...(progress && { onProgress: progress.show }) }, asked ? undefined : cacheFor(options, root, around.cwd));
   progress?.clear();
   if (report.files === 0) throw new UserError(`${[...report.problems.map((p) => `${p.file}: ${p.message}`), `No TypeScript or JavaScript file was found in ${paths.length > 0 ? paths.join(', ') : root}.`].join('\n')} Give the files, or the folder that holds them.`);
   const judged = counted(options.inlineConfig ? withDirectives(report, new Files(root)) : report, options, around, paths);

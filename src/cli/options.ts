@@ -18,6 +18,8 @@ export interface Options {
   updateBaseline: boolean;
   changedSince?: string;
   inlineConfig: boolean;
+  list: boolean;
+  explain?: string;
   debug: boolean;
   cache: boolean;
   cacheLocation?: string;
@@ -43,6 +45,8 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .option('--update-baseline', 'make that file if it is missing; otherwise take out of it what is gone', false)
     .option('--changed-since <ref>', 'report only what touches files that changed since this git commit, branch or tag')
     .option('--no-inline-config', 'count what eslint-disable comments switch off')
+    .option('--list', 'list the handlers that are found, and stop', false)
+    .option('--explain <file:line>', 'tell how the handler there was found, what its calls were taken for and what each rule says, and stop')
     .option('--cache', 'keep the result, and use it again while nothing has changed that could change it', false)
     .option('--cache-location <file>', 'where to keep it (default: in node_modules/.cache of the analysed root); implies --cache')
     .option('--debug', 'print the stack of an unexpected error', false)
@@ -52,6 +56,8 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
   within(program, around).parse(argv, { from: 'user' });
   const { format, output, ...options } = program.opts<Given>();
   if (options.updateBaseline && options.baseline === undefined) throw new UserError('--update-baseline needs --baseline FILE, the file to make or to update.');
+  if (options.list && options.explain !== undefined) throw new UserError('--list and --explain cannot be given together.');
+  if ((options.list || options.explain !== undefined) && (format ?? output) !== undefined) throw new UserError(`${options.list ? '--list' : '--explain'} prints text. For programs, --format json has each handler.`);
   return { ...options, reports: reports(format ?? [], output), paths: program.args };
 }
 

@@ -31,7 +31,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   } else if (name === 'Promise.allSettled') {
     return allSettled(l, node, scope, next, failing);
   }
-  if (name !== undefined && (name.startsWith('Promise.') || /^(Array|Object|JSON|Math|String|Number|Buffer|Boolean|parseInt|parseFloat|Date|Symbol|Reflect|structuredClone|encodeURIComponent|BigInt|isNaN)\b/.test(name))) {
+  if (name !== undefined && (name.startsWith('Promise.') || /^(Array|Object|JSON|Math|String|Number|Buffer|Boolean|parseInt|parseFloat|Date|Symbol|Reflect|structuredClone|encodeURIComponent|BigInt|isNaN|Error|TypeError|RangeError|SyntaxError|AggregateError|Map|Set|WeakMap|WeakSet|URL|URLSearchParams|RegExp|TextEncoder|TextDecoder|Intl)\b/.test(name))) {
     const list = argumentsOf(node);
     if (name === 'Array.from' && list[1]) return each(l, node, l.e.evaluate(list[0] as Expression, scope.frame), list[1], 'map', scope, next, { throws, rejects: failing }, fate.task);
     // Input that is no JSON throws.
@@ -216,7 +216,7 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
   const isKnownValue = value.kind !== 'unknown' && value.kind !== 'parameter' && value.kind !== 'package' && !(value.kind === 'derived' && value.operator === 'call');
   if (!isKnownValue) {
     l.unresolved++;
-    next = l.node({ kind: 'unresolved', name, place: l.place(node), task }, [next], throws === next ? undefined : throws);
+    next = l.node({ kind: 'unresolved', name, because: because(value), place: l.place(node), task }, [next], throws === next ? undefined : throws);
   }
   const floats = task !== scope.task;
   if (floats) return escaping(l, argumentsOf(node), scope, next);
@@ -228,6 +228,13 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
     if (l.nodes.slice(before).some((n) => n.event.kind === 'settle')) next = l.node({ kind: 'escape' }, [next]);
   }
   return next;
+}
+
+function because(value: Value): string {
+  if (value.kind === 'package') return `the package ${value.specifier} is not known`;
+  if (value.kind === 'parameter') return 'it is given by a caller that cannot be seen';
+  if (value.kind === 'derived') return 'it comes out of a call that cannot be seen';
+  return 'where it comes from cannot be seen';
 }
 
 /** `seen.has(id)`, `seen.add(id)` on a set of the process's own that outlives the message. */
@@ -315,7 +322,7 @@ function sent(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, arg
   const alternatives = command ? options(command).filter((v): v is LibraryValue => v.kind === 'library' && v.shape.command !== undefined) : [];
   if (alternatives.length === 0) {
     l.unresolved++;
-    return l.node({ kind: 'unresolved', name: callName(node), place: l.place(node), task }, [next], throws);
+    return l.node({ kind: 'unresolved', name: callName(node), because: 'which command it sends cannot be seen', place: l.place(node), task }, [next], throws);
   }
   return l.choice(
     alternatives.map((c) => {

@@ -23,6 +23,8 @@ export interface BuiltHandler {
   model: HandlerModel;
   /** Every function that the handler's flow runs through. */
   entered: ReadonlySet<Node>;
+  /** The function that only passes the message on to the handler, where there is one. */
+  forwards?: Place;
   /** The call in the handler's file that leads to a place in another one. */
   leadTo: (place: Place) => Place | undefined;
 }

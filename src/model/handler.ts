@@ -1,3 +1,4 @@
+import type { Explanation } from './explanation.js';
 import type { Finding, SuppressedFinding } from './finding.js';
 import type { Place } from './place.js';
 
@@ -36,6 +37,8 @@ export interface HandlerReport {
   suppressed: SuppressedFinding[];
   /** Calls of the handler's own that could not be resolved. */
   unresolved: number;
+  /** Where it was asked for. */
+  explanation?: Explanation;
 }
 
 export interface Problem {

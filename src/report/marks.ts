@@ -44,6 +44,7 @@ function stretch(timeline: readonly TimelineStep[], at: number, others: readonly
   const from = Math.min(at, ...others);
   const to = Math.max(at, ...others);
   const first = timeline[from];
+  if (first?.kind === 'begin') return { from, to, says: 'the transaction is open here: a rollback does not undo what leaves it' };
   if (from !== at) return { from, to, says: `a crash here: the redelivery does ${name(first)} again` };
   if (first?.kind === 'ack') return { from, to, says: 'a crash here loses the message' };
   if (first?.kind === 'read' || first?.kind === 'dedup-check') return { from, to, says: 'a second delivery at the same time comes this far as well' };

@@ -42,10 +42,10 @@ function handlerBlock(handler: HandlerReport, causes: readonly Cause[], width: n
 }
 
 /** One line a step; a bar on the left holds together what a crash would tear apart, with the reason in its first line. */
-function timelineLines(handler: HandlerReport, width: number, c: Colors): string[] {
+export function timelineLines(handler: HandlerReport, width: number, c: Colors, always = false): string[] {
   const { timeline } = handler;
   const marks = distinct(marksOf(handler));
-  if (timeline.length === 0 || marks.length === 0) return [];
+  if (timeline.length === 0 || (marks.length === 0 && !always)) return [];
   const where = timeline.map((s) => (s.place.file === handler.place.file ? String(lineOf(s)) : printable(`${s.place.file}:${lineOf(s)}`)));
   const column = Math.min(Math.max(...where.map((w) => w.length), 4), 40);
   const bars = columnsOf(marks.filter((m) => m.from < m.to));
