@@ -14,7 +14,7 @@ export function parseFixOptions(argv: readonly string[], around: Surroundings): 
     .option('--dry-run', 'show the changes, and write nothing', false)
     .option('--interactive', 'ask before each change', false)
     .addOption(new Option('--preset <preset>', 'which rules to apply').choices(['recommended', 'strict']).default('recommended'))
-    .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs or .cjs here or in a folder above)')
+    .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs, .cjs or .ts here or in a folder above)')
     .option('--debug', 'print the stack of an unexpected error', false)
     .addHelpText('after', '\nExit codes: 0 no finding is left, 1 findings are left, 2 the analysis could not run.');
   within(program, around).parse(argv, { from: 'user' });
