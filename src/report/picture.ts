@@ -9,7 +9,7 @@ const LINE = 18;
 const LANES = { broker: 20, store: 40, outside: 60 };
 const LABEL = 80;
 const WIDTH = 386;
-const CHARACTERS = { place: 16, label: 42, mark: 46 };
+const CHARACTERS = { place: 16, label: 39, mark: 46 };
 const PLACE_CHARACTER = 6.7;
 
 type Lane = keyof typeof LANES;
