@@ -151,9 +151,18 @@ class Examination {
   }
 
   private async crash(point: Point): Promise<void> {
-    await this.attempt(`crash ${point.where}`, async () => [
-      await this.stage.deliver(this.message, (attempt) => (attempt === 1 ? { freezeAt: point.event } : {})),
-    ]);
+    const name = `crash ${point.where}`;
+    await this.attempt(name, async () => {
+      const chain = await this.stage.deliver(this.message, (attempt) => (attempt === 1 ? { freezeAt: point.event } : {}));
+      this.mustReach(point, chain.deliveries[0], name);
+      return [chain];
+    });
+  }
+
+  /** A consumer that goes another way at each delivery cannot be stopped where it was seen to go. */
+  private mustReach(point: Point, events: Event[] | undefined, name: string): void {
+    if (events && events.length > point.event) return;
+    this.limits.push(`${name} (the delivery took another way than the clean one and did not get there)`);
   }
 
   private async fails(what: string, orders: (attempt: number) => Orders): Promise<void> {
@@ -176,10 +185,12 @@ class Examination {
   private async twiceAtOnce(point: Point): Promise<void> {
     const acked = this.events.findIndex(({ kind, edge }) => kind === 'ack' && edge === 'start');
     if (!point.after || (acked >= 0 && point.event >= acked)) return;
-    await this.attempt(`delivered twice at once, one of them waiting ${point.where}`, async () => {
+    const name = `delivered twice at once, one of them waiting ${point.where}`;
+    await this.attempt(name, async () => {
       const thread = this.stage.thread();
       const slow = this.stage.begin(thread, this.message, 1, { freezeAt: point.event });
       await slow.frozenOrOver;
+      this.mustReach(point, slow.events, name);
       const fast = this.stage.deliver(this.message, undefined, { from: 2 });
       await this.untilOverOrStuck(fast);
       thread.release();

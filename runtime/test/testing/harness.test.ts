@@ -152,6 +152,13 @@ describe('a proof', { timeout }, () => {
     await expect(assertIdempotent(scenario('inbox'), { databaseUrl: inject('databaseUrl'), timeBudget: 0 })).rejects.toThrow(/Not tried/);
   });
 
+  it('tells of a point that a delivery did not reach', async () => {
+    const TRACE = join(mkdtempSync(join(tmpdir(), 'harness-')), 'trace');
+    const proof = await prove('fickle', { env: { TRACE } });
+    expect(proof.verdict).toBe('incomplete');
+    expect(proof.limits).toContain('crash after the ack (the delivery took another way than the clean one and did not get there)');
+  });
+
   it('is refused if not even a clean delivery works', async () => {
     await expect(prove('broken')).rejects.toThrow(/not acknowledged at its first delivery.*no such account/);
     await expect(prove('missing')).rejects.toThrow(/could not be loaded/);
