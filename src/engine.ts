@@ -8,9 +8,11 @@ import type { Library } from './catalog/schema.js';
 import { withDeployed } from './discovery/deployed.js';
 import { chainTo } from './discovery/chain.js';
 import { Dispatcher } from './discovery/dispatch.js';
-import { forwardsTo, targetsOf, type Target } from './discovery/handlers.js';
+import { EventHeaderFinder } from './discovery/event-headers.js';
+import { forwardsTo, onlyCalls, targetsOf, type Target } from './discovery/handlers.js';
 import { ProgramIndex } from './discovery/program-index.js';
-import { RegistrationFinder, type Registered } from './discovery/registrations.js';
+import type { Registered } from './discovery/registered.js';
+import { RegistrationFinder } from './discovery/registrations.js';
 import { transportsOf, type Transport } from './discovery/transport.js';
 import type { FixContext } from './fix/context.js';
 import { suggestionsFor } from './fix/suggest.js';
@@ -85,12 +87,13 @@ export function runEngine(options: EngineOptions): EngineResult {
   const index = new ProgramIndex(e, files);
   schemasOf(e, { infrastructure, alone: options.alone ? files : undefined });
   const finder = new RegistrationFinder(e);
+  const headers = new EventHeaderFinder(e, index);
   const guarded = guard(e, disk, options.debug);
   const registered: Registered[] = [];
   passed.forEach((file, i) => {
     options.onProgress?.(i, passed.length);
     const source = sources.parser.parse(file);
-    if (source) registered.push(...(guarded(file, () => finder.find(source).filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
+    if (source) registered.push(...(guarded(file, () => [...finder.find(source), ...headers.find(source)].filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
   });
   const all = withDeployed(e, infrastructure, new Set(files), registered);
   const handlers = build(e, index, all, transportsOf(e, index), guarded);
@@ -143,7 +146,6 @@ function guard(e: Evaluator, files: Files, debug = false): Guarded {
 /** The handlers behind the registrations, each with its flow; one for each function. */
 function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: readonly Transport[], guarded: Guarded): BuiltHandler[] {
   const built: BuiltHandler[] = [];
-  const wrappers = new Set<Node>();
   const taken = new Map<Node, BuiltHandler>();
   const enteredBy = new Map<Node, BuiltHandler>();
   // Registrations that name their function come before types that only suggest one.
@@ -153,9 +155,8 @@ function build(e: Evaluator, index: ProgramIndex, registered: readonly Registere
     if (r.registration.acknowledgement === 'none') continue;
     const at = r.at.getSourceFile().fileName;
     for (const target of guarded(at, () => targetsOf(e, index, r)) ?? []) {
-      if (taken.has(target.fn.node) || wrappers.has(target.fn.node)) continue;
+      if (taken.has(target.fn.node)) continue;
       for (const h of guarded(at, () => behind(e, index, target)) ?? []) {
-        if (h.outer) wrappers.add(target.fn.node);
         if (taken.has(h.fn.node)) continue;
         taken.set(h.fn.node, h);
         built.push(h);
@@ -164,7 +165,7 @@ function build(e: Evaluator, index: ProgramIndex, registered: readonly Registere
     }
   }
   // A function that another handler calls with its event is a helper of that one.
-  return built.filter((h) => !wrappers.has(h.fn.node) && !((h.registered.typed ?? h.registered.receive) && enteredBy.has(h.fn.node)));
+  return built.filter((h) => !(h.registered.typed && enteredBy.has(h.fn.node)));
 }
 
 function rank(r: Registered): number {
@@ -192,7 +193,7 @@ function mayBeSettledAround({ handler }: Registered): boolean {
   return methods.some((m) => [...decoratorsOf(m), ...(ts.isClassLike(m.parent) ? decoratorsOf(m.parent) : [])].some((d) => !/^@?(EventPattern|MessagePattern|Controller|Injectable|Use(Guards|Pipes))\b/.test(d.getText())));
 }
 
-/** The handler itself, or, where it is a wrapper, the functions that it dispatches to. */
+/** The handler itself, and, where it is a wrapper, the functions that it dispatches to. */
 function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler[] {
   const dispatcher = new Dispatcher(e, index, target.fn.node);
   const bounded = isBounded(index, target.registered.library);
@@ -201,12 +202,16 @@ function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler
     const real = target.registered.typed ? undefined : forwardsTo(e, target.fn);
     return [real ? reportedAs(e, whole, real) : whole];
   }
-  return [...dispatcher.found].map((fn: Func) => {
+  const inner = [...dispatcher.found].map((fn: Func) => {
     dispatcher.only = fn.node;
     const h = buildHandler(e, target, dispatcher, bounded, fn);
     const real = forwardsTo(e, fn);
     return real ? reportedAs(e, h, real) : h;
   });
+  if (onlyCalls(target.fn.node)) return inner;
+  // The wrapper is what the client calls; what it does itself is judged once, without what it calls.
+  dispatcher.only = target.fn.node;
+  return [buildHandler(e, target, dispatcher, bounded), ...inner];
 }
 
 /** Is there a bound on deliveries in the program, or may there be one where its queues are set up? */

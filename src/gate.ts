@@ -6,15 +6,19 @@ import type { Catalog } from './catalog/catalog.js';
  */
 export class Gate {
   private readonly pattern: RegExp;
+  /** Headers of requests are written in any case. */
+  private readonly headers: RegExp | undefined;
 
   constructor(catalog: Catalog, extraNames: readonly string[] = []) {
     const packages = catalog.libraries.filter((l) => !l.own && registers(l)).flatMap((l) => l.packages);
     const names = packages.map((p) => (p.endsWith('*') ? escape(p.slice(0, -1)) : `${escape(p)}(?:/[\\w./-]+)?['"]`));
     this.pattern = new RegExp(`['"](?:node:)?(?:${names.join('|')})|${WORDS.join('|')}${extraNames.length ? `|\\b(?:${extraNames.map(escape).join('|')})\\b` : ''}`);
+    const headers = catalog.libraries.flatMap((l) => l.eventHeaders?.names ?? []);
+    this.headers = headers.length ? new RegExp(`['"\`](?:${headers.map(escape).join('|')})['"\`]`, 'i') : undefined;
   }
 
   passes(text: string): boolean {
-    return this.pattern.test(text);
+    return this.pattern.test(text) || (this.headers?.test(text) ?? false) || (/webhook/i.test(text) && /\.post\(|@Post\(|\bPOST\b/.test(text));
   }
 }
 
@@ -22,12 +26,13 @@ export class Gate {
 const WORDS = [
   '\\beachMessage\\b', '\\beachBatch\\b', '\\bReceiveMessageCommand\\b', '\\.receiveMessage\\(', '\\.xreadgroup\\(', '\\.xReadGroup\\(', '\\.consume\\(', '\\bnoAck\\b',
   '\\bconstructEvent(?:Async)?\\(', '\\bexports\\.\\w*[hH]andler\\b', '\\bhandler\\s*=\\s*(?:async\\b|\\()', '\\bRecords\\b', '\\bMessageBatch\\b', '\\bExportedHandler\\b', '\\bWorkerHost\\b', '\\.subscription\\(',
+  '\\bbatch\\.messages\\b', '\\bauthenticate\\.webhook\\(', '\\bexport default[^;]{0,400}\\bqueue\\b',
 ];
 
 function registers(library: Catalog['libraries'][number]): boolean {
   if (library.packages.length === 0) return false;
   let found = registering.get(library);
-  if (found === undefined) registering.set(library, (found = names([library.exports, library.types], new Set())));
+  if (found === undefined) registering.set(library, (found = names([library.exports, library.types, library.anyType], new Set())));
   return found;
 }
 

@@ -16,6 +16,7 @@ export async function reference({ check = false } = {}) {
 
 async function clientsPage() {
   const catalog = async (folder) => (await load(`src/catalog/${folder}/index.js`))[folder];
+  const clients = await catalog('clients');
   return [
     '# Libraries that are known',
     '',
@@ -24,7 +25,8 @@ async function clientsPage() {
     'What stands behind each name is in `src/catalog`; [catalog.md](catalog.md) says how to add one. A library of your own, or one',
     'that is missing, can be described in the [settings](settings.md).',
     '',
-    ...section('Clients', 'They call a handler with messages.', await catalog('clients')),
+    ...section('Clients', 'They call a handler with messages.', clients.filter((c) => !c.eventHeaders)),
+    ...webhooks(clients.filter((c) => c.eventHeaders)),
     ...section('Stores', 'Databases and caches.', await catalog('stores')),
     ...section('External effects', 'They change something outside.', await catalog('effects')),
     ...section('Helpers', 'They run functions, make ids or compute values.', await catalog('helpers')),
@@ -41,6 +43,14 @@ function section(title, text, libraries) {
   }
   const lines = [...rows].map(([name, others]) => `| ${code(name)} | ${others.map(code).join(', ')} |`);
   return [`## ${title}`, '', text, '', '| library | also imported as |', '| --- | --- |', ...lines, ''];
+}
+
+function webhooks(providers) {
+  const rows = providers.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ name, eventHeaders: { names, beside, named } }) => {
+    const words = named && !names.length ? 'a route whose names say so' : names.map(code).join(', ');
+    return `| ${code(name)} | ${words}${beside ? ', in a file that speaks of it or checks a signature' : ''} |`;
+  });
+  return ['## Webhooks', '', 'A function that reads one of these headers from a request handles the events of the provider.', '', '| handler of | known by |', '| --- | --- |', ...rows, ''];
 }
 
 async function messagesPage() {

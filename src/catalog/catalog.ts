@@ -12,6 +12,7 @@ export class Catalog {
   private readonly exact = new Map<string, Library>();
   private readonly prefixes: { prefix: string; library: Library }[] = [];
   private readonly globals = new Map<string, Bound>();
+  private readonly distinctive = new Map<string, Bound[]>();
   readonly libraries: readonly Library[];
   /** Properties of messages whose stability the settings tell. */
   readonly ids = new Map<string, Stability>();
@@ -29,6 +30,7 @@ export class Catalog {
         const bound = this.bind(ref, library);
         if (bound) this.globals.set(name, bound);
       }
+      for (const [name, shape] of Object.entries(library.distinctive?.methods ?? {})) this.distinctive.set(name, [...(this.distinctive.get(name) ?? []), { library, shape }]);
     }
   }
 
@@ -46,6 +48,11 @@ export class Catalog {
     return undefined;
   }
 
+  /** A method that only one library has, if the text is that of a file where it means that one. */
+  distinctiveMethod(name: string, text: string): Bound | undefined {
+    return this.distinctive.get(name)?.find(({ library }) => library.distinctive?.anywhere === true || library.packages.some((p) => text.includes(`'${p}'`) || text.includes(`"${p}"`)));
+  }
+
   global(name: string): Bound | undefined {
     return this.globals.get(name);
   }
@@ -60,7 +67,7 @@ export class Catalog {
   type(library: Library, name: string): Bound | undefined {
     const shape = library.types?.[name];
     if (shape) return { library, shape };
-    const ref = library.exports[name];
+    const ref = library.exports[name] ?? library.anyType;
     return ref === undefined ? undefined : this.bind(ref, library);
   }
 

@@ -16,6 +16,12 @@ export interface Library {
   /** Named exports; `default` is the default export and what `require()` returns is the namespace of all of them. */
   exports: Record<string, ShapeRef>;
   types?: Record<string, Shape>;
+  /** A type that `types` does not name, where a tool makes the module out of the application's own names. */
+  anyType?: Shape;
+  /** Methods that no other library has: in a file that imports this one they are its own, whatever they are called on. */
+  distinctive?: { methods: Record<string, Shape>; /** In any file: the arguments tell. */ anywhere?: boolean };
+  /** Webhooks: by these headers of a request the provider is known. */
+  eventHeaders?: EventHeaders;
   /** Global names that need no import (`fetch`). */
   globals?: Record<string, ShapeRef>;
   /** Type names that need no import. */
@@ -33,6 +39,16 @@ export interface Library {
   own?: boolean;
   /** From the settings: how stable a property of a message is, by its name or path. */
   ids?: Record<string, Stability>;
+}
+
+/** A function that reads one of these headers from a request handles the provider's events; each is sent until the answer is 2xx. */
+export interface EventHeaders {
+  /** Lower case. */
+  names: string[];
+  /** Also used by others: only where the file speaks of this too (a pattern, in any case). */
+  beside?: string;
+  /** Words by which a route names the provider: weak evidence, together with `webhook`. */
+  named?: string;
 }
 
 /** A name in the same library's `types`, `package#Type` of another library, or the shape itself. */
@@ -69,6 +85,8 @@ export interface Shape {
   handlerType?: Registration;
   /** A type: an exported function whose first parameter has it is a handler (`SQSEvent`). */
   eventType?: Registration;
+  /** A type: a function annotated with it handles the event that its first type argument names (`Handler<SQSEvent>`). */
+  eventArgument?: boolean;
   /** A command object: what `client.send(command)` does with it. Argument paths are those of the constructor. */
   command?: Call;
   /** A chain of calls that is one statement (`knex('t').where().increment()`). */

@@ -2,7 +2,7 @@ import type { Remark } from '../model/explanation.js';
 import { options, type Value } from '../origin/value.js';
 import { ts, nameOf, type Node } from '../syntax/compiler.js';
 import type { CallSite, ProgramIndex } from './program-index.js';
-import type { Registered } from './registrations.js';
+import type { Registered } from './registered.js';
 
 /** The registration, and the calls through which a wrapper was given one of these functions. */
 export function chainTo(index: ProgramIndex, registered: Registered, functions: ReadonlySet<Node>): Remark[] {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { DeployedFunction, EventSource, Infrastructure } from '../infrastructure/infrastructure.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import type { SourceFile } from '../syntax/compiler.js';
-import { handlersIn, type Registered } from './registrations.js';
+import { handlersIn, type Registered } from './registered.js';
 
 /** The types by which the catalog knows what a source hands to a function. */
 const EVENTS: Record<EventSource['source'], string> = {

@@ -2,6 +2,7 @@ import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Value } from '../origin/value.js';
 import { ts, type CallLike, type Node } from '../syntax/compiler.js';
+import { handsMessageOn, isUsedAsData } from './handed-on.js';
 import { carriesMessage } from './handlers.js';
 import type { ProgramIndex } from './program-index.js';
 
@@ -25,27 +26,44 @@ export class Dispatcher {
     private readonly outer: Node,
   ) {}
 
+  /** The functions that a call may run, where the call alone does not tell; those of them that are handlers are kept. */
   resolve(value: Value, node: CallLike, frame: Frame): Func[] | undefined {
-    const fns = this.candidates(value, node, frame);
-    if (!fns) return undefined;
+    const shared = this.sharedMethod(value);
+    if (shared) return [shared];
+    const candidates = this.candidates(value, node, frame);
+    if (!candidates) return undefined;
+    const { fns, handle } = candidates;
+    if (!handle) return fns;
     for (const f of fns) if (!this.found.some((x) => x.node === f.node)) this.found.push(f);
     if (this.only === undefined) return fns;
     return fns.filter((f) => f.node === this.only);
   }
 
-  private candidates(value: Value, node: CallLike, frame: Frame): Func[] | undefined {
+  /** One method of many objects, picked at run time: what it calls on `this` is that of any of them. */
+  private sharedMethod(value: Value): Func | undefined {
+    const all = options(value);
+    const [first] = all;
+    if (all.length < 2 || first?.kind !== 'function' || !ts.isClassLike(first.node.parent)) return undefined;
+    if (!all.every((v) => v.kind === 'function' && v.node === first.node)) return undefined;
+    return { ...first, self: this.e.injected(first.node.parent, first.frame) };
+  }
+
+  private candidates(value: Value, node: CallLike, frame: Frame): { fns: Func[]; handle: boolean } | undefined {
     if (ts.isTaggedTemplateExpression(node) || LOGS.test(node.expression.getText())) return undefined;
     const all = options(value);
-    const parameters = all.filter((v) => v.kind === 'parameter');
+    const open = all.filter((v) => v.kind === 'parameter' || (v.kind === 'derived' && v.operator === 'result'));
     const fns = all.filter((v): v is Func => v.kind === 'function');
-    const isRegistry = parameters.length > 0 || this.isRegistry(fns, node, frame);
+    const isRegistry = open.length > 0 || this.isRegistry(fns, node, frame);
     const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
     if (!isRegistry && inherited.length === 0) return undefined;
     const args = (node.arguments ?? []).map((a) => this.e.evaluate(a, frame));
     if (!carriesMessage(this.e, args)) return undefined;
-    const given = parameters.flatMap((p) => this.index.argumentsFor(p)).flatMap((v) => options(v)).filter((v): v is Func => v.kind === 'function');
+    const given = open.flatMap((v) => this.index.given(v)).filter((v): v is Func => v.kind === 'function');
     const found = [...fns, ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
-    return found.length ? found : undefined;
+    if (found.length === 0) return undefined;
+    // A method of an object that was handed in is a dependency; so is a function that is asked for a value, or gets a detail.
+    const isDependency = open.some((v) => v.kind === 'parameter' && v.path.length > 0) && given.every((f) => ts.isMethodDeclaration(f.node) && ts.isClassLike(f.node.parent));
+    return { fns: found, handle: !isDependency && handsMessageOn(this.e, args) && !isUsedAsData(node) };
   }
 
   /** Several functions from elsewhere, one of which is picked at run time out of a list or a map. */

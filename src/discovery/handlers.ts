@@ -2,9 +2,9 @@ import type { Evaluator } from '../origin/evaluate.js';
 import { returnExpressions } from '../origin/evaluate.js';
 import { ingredients } from '../origin/stability.js';
 import { options, type Func, type Value } from '../origin/value.js';
-import { ts, enclosingFunction, unwrap, type CallLike, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { ts, enclosingFunction, unwrap, type CallLike, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
 import type { ProgramIndex } from './program-index.js';
-import { handlersIn, type Registered } from './registrations.js';
+import { handlersIn, type Registered } from './registered.js';
 
 /** A function that a client calls with messages. */
 export interface Target {
@@ -28,6 +28,8 @@ function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
       case 'parameter':
         return index.argumentsFor(v).flatMap((a) => functionsOf(e, index, a));
       case 'derived':
+        if (v.operator === 'result') return index.given(v).filter((f): f is Func => f.kind === 'function');
+        return handlersIn(e, v);
       case 'library':
         return handlersIn(e, v);
       default:
@@ -36,15 +38,20 @@ function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
   });
 }
 
-/** `(message) => this.onOrder(message)` only passes on: the function that it calls is what a reader takes for the handler. */
-export function forwardsTo(e: Evaluator, fn: Func): Func | undefined {
-  const { node } = fn;
+/** `(message) => handle(message)` is nothing but a call, by which a parameter is passed on. */
+export function onlyCalls(node: FunctionNode): Compiler.CallExpression | undefined {
   if (!ts.isArrowFunction(node) || ts.isBlock(node.body)) return undefined;
   let body = unwrap(node.body);
   while (ts.isAwaitExpression(body)) body = unwrap(body.expression);
-  if (!ts.isCallExpression(body)) return undefined;
   const names = new Set(node.parameters.map((p) => p.name.getText()));
-  if (!body.arguments.some((a) => ts.isIdentifier(a) && names.has(a.text))) return undefined;
+  return ts.isCallExpression(body) && body.arguments.some((a) => ts.isIdentifier(a) && names.has(a.text)) ? body : undefined;
+}
+
+/** `(message) => this.onOrder(message)` only passes on: the function that it calls is what a reader takes for the handler. */
+export function forwardsTo(e: Evaluator, fn: Func): Func | undefined {
+  const { node } = fn;
+  const body = onlyCalls(node);
+  if (!body) return undefined;
   const callee = options(e.evaluate(body.expression, e.openChild(node, fn.frame)));
   const [only] = callee;
   return callee.length === 1 && only?.kind === 'function' ? only : undefined;

@@ -1,6 +1,6 @@
 import type { Evaluator } from '../origin/evaluate.js';
 import { options, type Func, type Instance, type Value } from '../origin/value.js';
-import { ts, nameOf, type ClassNode, type Compiler, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { ts, nameOf, type ClassNode, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { exportsOf } from '../syntax/exports.js';
 import { indexOf } from '../syntax/scope.js';
 
@@ -67,6 +67,27 @@ export class ProgramIndex {
         if (files) files.push(file);
         else found.set(name, [file]);
       }
+    }
+    return found;
+  }
+
+  /** Parsed files whose text holds the word. */
+  filesWith(word: string): SourceFile[] {
+    return [...this.mentioning(word)];
+  }
+
+  /** Where a named function is given to a call, or put into a list. */
+  references(fn: FunctionNode): Expression[] {
+    const found: Expression[] = [];
+    for (const [name, source] of this.namesOf(fn)) {
+      const visit = (n: Node): void => {
+        const isGiven = (ts.isCallExpression(n.parent) && n.parent.expression !== n) || ts.isArrayLiteralExpression(n.parent);
+        if ((ts.isIdentifier(n) || ts.isPropertyAccessExpression(n)) && isGiven && (ts.isIdentifier(n) ? n.text : n.name.text) === name) {
+          if (options(this.e.evaluate(n, this.e.openFrame(n))).some((v) => v.kind === 'function' && v.node === fn)) found.push(n);
+        }
+        ts.forEachChild(n, visit);
+      };
+      ts.forEachChild(source, visit);
     }
     return found;
   }
@@ -170,6 +191,15 @@ export class ProgramIndex {
       }
     }
     return found;
+  }
+
+  /** What stands for a parameter, or for the result of calling one, at the callers. */
+  given(v: Value): Value[] {
+    if (v.kind === 'parameter') return this.argumentsFor(v).flatMap(options);
+    const [callee] = v.kind === 'derived' && v.operator === 'result' ? v.parts : [];
+    if (v.kind !== 'derived' || callee?.kind !== 'parameter' || !v.node) return [];
+    const call = v.node as Compiler.CallExpression;
+    return this.argumentsFor(callee).flatMap((f) => options(this.e.applied(f, call, this.e.openFrame(call), [])));
   }
 
   /** What callers of the program give for a parameter. */

@@ -1,34 +1,13 @@
 import type { Catalog } from '../catalog/catalog.js';
-import type { Library, Registration, Shape } from '../catalog/schema.js';
-import type { EventSource } from '../infrastructure/infrastructure.js';
+import type { Registration, Shape } from '../catalog/schema.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { renewFrames, type Frame } from '../origin/frame.js';
 import { argument } from '../origin/library.js';
 import { options, type Args, type LibraryValue, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, isFunctionNode, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
-import { exportsOf } from '../syntax/exports.js';
 import { indexOf } from '../syntax/scope.js';
-
-/** A place where a client is told which function handles its messages. */
-export interface Registered {
-  library: Library;
-  registration: Registration;
-  /** The call, decorator, class or export that registers. */
-  at: Node;
-  frame: Frame;
-  /** The value given as the handler. */
-  handler: Value;
-  /** The receive or verifying call, where the function around it is the handler. */
-  receive?: CallLike;
-  /** For reading options of the registering call. */
-  args?: Args;
-  /** What acknowledges before the handler runs, where the configuration says so. */
-  autoAck?: Node;
-  /** The event's type decides; the function need not be registered anywhere. */
-  typed?: boolean;
-  /** What calls it, where a template of the infrastructure says so. */
-  deployed?: readonly EventSource[];
-}
+import { handling, type Registered } from './registered.js';
+import { untypedLambda } from './untyped-lambda.js';
 
 /** Names under which something registers a handler, for a quick look before anything is evaluated. */
 export function registeringNames(catalog: Catalog): ReadonlySet<string> {
@@ -184,23 +163,32 @@ export class RegistrationFinder {
         found.push(...this.typed(s.expression.type, s.expression.expression, frame, s));
       } else if (ts.isFunctionDeclaration(s)) {
         const type = ts.getJSDocType(s);
-        const shape = type && this.e.types.shapeOf(type, frame);
-        if (shape?.shape.handlerType) found.push({ library: shape.library, registration: shape.shape.handlerType, at: s, frame, handler: { kind: 'function', node: s, frame }, typed: true });
+        const said = type && this.handlerType(type, frame);
+        if (said) found.push({ ...said, at: s, frame, handler: { kind: 'function', node: s, frame }, typed: true });
       }
     }
-    found.push(...this.untypedLambda(source, frame));
+    found.push(...untypedLambda(this.e, source, frame), ...this.untypedWorker(source, frame));
     return found;
   }
 
-  private typed(type: Compiler.TypeNode, initializer: Expression, frame: Frame, at: Node): Registered[] {
+  /** What a type says of the function that is annotated with it: `SQSHandler`, `Handler<SQSEvent>`. */
+  private handlerType(type: Compiler.TypeNode, frame: Frame): Pick<Registered, 'library' | 'registration'> | undefined {
     const shape = this.e.types.shapeOf(type, frame);
-    if (!shape?.shape.handlerType) return [];
-    const registration = shape.shape.handlerType;
+    if (shape?.shape.handlerType) return { library: shape.library, registration: shape.shape.handlerType };
+    const argument = shape?.shape.eventArgument && (ts.isTypeReferenceNode(type) || ts.isImportTypeNode(type)) ? type.typeArguments?.[0] : undefined;
+    const event = argument && this.e.types.shapeOf(argument, frame);
+    return event?.shape.eventType && { library: event.library, registration: handling(event.shape, event.shape.eventType) };
+  }
+
+  private typed(type: Compiler.TypeNode, initializer: Expression, frame: Frame, at: Node): Registered[] {
+    const said = this.handlerType(type, frame);
+    if (!said) return [];
+    const { registration } = said;
     const value = this.e.evaluate(initializer, frame);
     // The handler may be a method of the typed object: `{ queue(batch) {} }`.
     const paths = typeof registration.handler === 'string' && registration.handler.includes('.') ? [registration.handler.split('.').slice(1).join('.')] : [];
     const handlers = paths.length ? paths.map((p) => this.e.member(value, p, frame)) : [value];
-    return handlers.filter((h) => options(h).some((v) => v.kind === 'function')).map((handler) => ({ library: shape.library, registration, at, frame, handler, typed: true }));
+    return handlers.filter((h) => options(h).some((v) => v.kind === 'function')).map((handler) => ({ ...said, at, frame, handler, typed: true }));
   }
 
   /** Functions whose first parameter has an event type, if they are exported or handed to something. */
@@ -214,7 +202,7 @@ export class RegistrationFinder {
           const frame = this.e.openFrame(n);
           const shape = this.e.types.shapeOf(type, frame);
           if (shape?.shape.eventType && isEntry(n)) {
-            found.push({ library: shape.library, registration: { ...shape.shape.eventType, params: [shape.shape, ...(shape.shape.eventType.params?.slice(1) ?? [])] }, at: n, frame, handler: this.functionOf(n, frame), typed: true });
+            found.push({ library: shape.library, registration: handling(shape.shape, shape.shape.eventType), at: n, frame, handler: this.functionOf(n, frame), typed: true });
           }
         }
       }
@@ -229,67 +217,29 @@ export class RegistrationFinder {
     return { kind: 'function', node: n, frame };
   }
 
-  /** `exports.handler = async (event) => …` without types: the fields that it reads tell the source. */
-  private untypedLambda(source: SourceFile, frame: Frame): Registered[] {
-    const library = this.e.catalog.library('aws-lambda');
-    if (!library) return [];
-    const exports = exportsOf(source);
-    const found: Registered[] = [];
-    for (const [name, e] of exports.named) {
-      if (e.kind !== 'declaration' && e.kind !== 'expression') continue;
-      const value = e.kind === 'declaration' ? this.e.declaration(e.node, frame) : this.e.evaluate(e.node, this.e.openFrame(e.node));
-      for (const v of handlersIn(this.e, value)) {
-        const [first] = v.node.parameters;
-        if (!first || saysSomething(first.type ?? ts.getJSDocType(first))) continue;
-        const kind = lambdaSource(v.node) ?? (/handler$/i.test(name) ? lambdaSourceOfFile(v.node) : undefined);
-        if (kind === undefined || (name !== 'handler' && !/handler/i.test(name) && !/Records/.test(v.node.getText()))) continue;
-        const shape = library.types?.[kind];
-        if (!shape?.eventType) continue;
-        found.push({ library, registration: { ...shape.eventType, params: [kind, ...(shape.eventType.params?.slice(1) ?? [])] }, at: v.node, frame, handler: v, typed: true });
-      }
-    }
-    return found;
+  /** `export default { queue(batch) {…} }` of a Worker, without types. */
+  private untypedWorker(source: SourceFile, frame: Frame): Registered[] {
+    const library = this.e.catalog.library('cloudflare:workers');
+    const registration = library?.types?.ExportedHandler?.handlerType;
+    if (!library || !registration || !/\bqueue\b/.test(source.text)) return [];
+    return objectsIn(this.e.moduleExport(source, 'default'))
+      .flatMap((o) => options(this.e.member(o, 'queue', frame)))
+      .filter((v) => v.kind === 'function' && readsMessages(v.node))
+      .map((handler) => ({ library, registration, at: source, frame, handler, typed: true }));
   }
 }
 
-/** The functions in a value: itself, or what a wrapping call was given. */
-export function handlersIn(e: Evaluator, value: Value, depth = 0): Extract<Value, { kind: 'function' }>[] {
-  if (depth > 4) return [];
-  return options(value).flatMap((v) => {
-    if (v.kind === 'function') return [v];
-    if (v.kind === 'derived' && v.operator === 'call') return v.parts.flatMap((p) => handlersIn(e, p, depth + 1));
-    if (v.kind === 'library' && v.args) return v.args.nodes.slice(0, 1).flatMap((n) => handlersIn(e, e.evaluate(n, (v.args as Args).frame), depth + 1));
-    return [];
-  });
+/** The objects in a value: itself, or what a wrapping call was given. */
+function objectsIn(value: Value, depth = 0): Value[] {
+  if (depth > 3) return [];
+  return options(value).flatMap((v) => (v.kind === 'object' || v.kind === 'instance' ? [v] : v.kind === 'derived' && v.operator === 'call' ? v.parts.flatMap((p) => objectsIn(p, depth + 1)) : []));
 }
 
-/** `any` and `unknown` say nothing about the event. */
-function saysSomething(type: Compiler.TypeNode | undefined): boolean {
-  return type !== undefined && !/^(any|unknown|object|Record<string, (any|unknown)>)$/.test(type.getText());
-}
-
-/** A handler that hands its event on at once: the rest of the file tells. */
-function lambdaSourceOfFile(fn: FunctionNode): string | undefined {
-  const text = fn.getSourceFile().text;
-  return /\bRecords\b/.test(text) && /\bbody\b/.test(text) && /\bSQS|sqs/.test(text) ? 'SQSEvent' : undefined;
-}
-
-/** Which event a function without types reads, from the fields it uses. */
-function lambdaSource(fn: FunctionNode): string | undefined {
-  const text = fn.getText();
-  const [first] = fn.parameters;
-  if (!first) return undefined;
-  if (ts.isIdentifier(first.name) ? !new RegExp(`\\b${first.name.text}\\b\\s*(\\?\\.|\\.|\\[)`).test(text) && !new RegExp(`=\\s*${first.name.text}\\b`).test(text) : false) return undefined;
-  if (/\bRecords\b/.test(text)) {
-    if (/\.Sns\b|\bSns\b/.test(text)) return 'SNSEvent';
-    if (/\bdynamodb\b/.test(text)) return 'DynamoDBStreamEvent';
-    if (/\bkinesis\b/.test(text)) return 'KinesisStreamEvent';
-    if (/\.s3\b|\bs3\s*[:}.,]/.test(text) && !/\.body\b/.test(text)) return 'S3Event';
-    if (/\bbody\b|receiptHandle|messageId/.test(text)) return 'SQSEvent';
-    return undefined;
-  }
-  if (/\[['"]detail-type['"]\]|\.detail\b|\{[^}]*\bdetail\b[^}]*\}/.test(text.slice(0, 4000)) && /detail/.test(text)) return 'EventBridgeEvent';
-  return undefined;
+/** Reads the list of messages of its first parameter. */
+function readsMessages(fn: FunctionNode): boolean {
+  const name = fn.parameters[0]?.name;
+  if (!name || !fn.body) return false;
+  return ts.isIdentifier(name) ? new RegExp(`\\b${name.text}\\.messages\\b|\\bmessages\\b[^;=]*=\\s*${name.text}\\b`).test(fn.body.getText()) : name.getText().includes('messages');
 }
 
 function mayBeEvent(type: Compiler.TypeNode): boolean {

@@ -213,7 +213,7 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && /^(push|splice|unshift|pop|shift)$/.test(node.expression.name.text)) {
     next = l.mutation(node.expression.expression, true, scope, next);
   }
-  const isKnownValue = value.kind !== 'unknown' && value.kind !== 'parameter' && value.kind !== 'package' && !(value.kind === 'derived' && value.operator === 'call');
+  const isKnownValue = value.kind !== 'unknown' && value.kind !== 'parameter' && value.kind !== 'package' && !(value.kind === 'derived' && (value.operator === 'call' || value.operator === 'result'));
   if (!isKnownValue) {
     l.unresolved++;
     next = l.node({ kind: 'unresolved', name, because: because(value), place: l.place(node), task }, [next], throws === next ? undefined : throws);

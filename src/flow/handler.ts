@@ -1,7 +1,7 @@
 import type { Registration } from '../catalog/schema.js';
 import type { Dispatcher } from '../discovery/dispatch.js';
 import type { Target } from '../discovery/handlers.js';
-import type { Registered } from '../discovery/registrations.js';
+import type { Registered } from '../discovery/registered.js';
 import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
 import { returnExpressions, type Evaluator } from '../origin/evaluate.js';

@@ -131,7 +131,7 @@ export class Evaluator {
       case ts.SyntaxKind.SuperKeyword:
         return this.thisValue(node, frame);
     }
-    if (ts.isPropertyAccessExpression(node)) return this.member(this.evaluate(node.expression, frame), node.name.text, frame);
+    if (ts.isPropertyAccessExpression(node)) return this.propertyAccess(node, frame);
     if (ts.isElementAccessExpression(node)) return this.elementAccess(node, frame);
     if (ts.isCallExpression(node)) return this.call(node, frame);
     if (ts.isNewExpression(node)) return this.construct(node, frame);
@@ -481,6 +481,13 @@ export class Evaluator {
     }
   }
 
+  private propertyAccess(node: Compiler.PropertyAccessExpression, frame: Frame): Value {
+    const value = this.member(this.evaluate(node.expression, frame), node.name.text, frame);
+    if ((value.kind !== 'unknown' && value.kind !== 'parameter') || !ts.isCallExpression(node.parent) || node.parent.expression !== node) return value;
+    const own = this.catalog.distinctiveMethod(node.name.text, node.getSourceFile().text);
+    return own ? shapeValue(own, { root: `own:${nodeId(node)}@${frame.id}`, name: node.getText() }) : value;
+  }
+
   private elementAccess(node: Compiler.ElementAccessExpression, frame: Frame): Value {
     const object = this.evaluate(node.expression, frame);
     const key = this.evaluate(node.argumentExpression, frame);
@@ -633,7 +640,17 @@ export class Evaluator {
     const { typed, ...rest } = value;
     const said = typed && this.readMember(typed, name, typed.frame);
     if (said && (said.kind === 'library' || said.kind === 'instance' || said.kind === 'function')) return said;
+    const set = this.setOnParameter(value, name);
+    if (set) return set;
     return { ...rest, path: [...value.path, name], ...(said?.kind === 'typed' && { typed: said }) };
+  }
+
+  /** `options.handle = handle` before the options are handed on. */
+  private setOnParameter(value: Extract<Value, { kind: 'parameter' }>, name: string): Value | undefined {
+    if (value.path.length > 0 || !ts.isIdentifier(value.node.name)) return undefined;
+    const holder = value.node.name.text;
+    const writes = indexOf(value.node.getSourceFile()).memberWrites.filter((w) => w.name === name && ts.isIdentifier(w.object) && w.object.text === holder && lookup(holder, w.object) === value.node);
+    return writes.length ? union(writes.map((w) => this.evaluate(w.value, value.frame))) : undefined;
   }
 
   /** `f.prototype` is not followed; `f.helper = …` is. */
@@ -978,7 +995,7 @@ export class Evaluator {
         if (callee.operator === 'namespace') return UNKNOWN;
         return { kind: 'derived', operator: 'call', parts: [...callee.parts, ...args.slice(0, 4).map((a) => a())], node, ...(callee.minted && { minted: callee.minted }) };
       case 'parameter':
-        return UNKNOWN;
+        return { kind: 'derived', operator: 'result', parts: [callee], node };
       default:
         return UNKNOWN;
     }

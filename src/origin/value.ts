@@ -250,7 +250,7 @@ function same(a: Value, b: Value): boolean {
     case 'constant':
       return a.value === (b as Constant).value;
     case 'function':
-      return a.node === (b as Func).node && a.frame === (b as Func).frame;
+      return a.node === (b as Func).node && a.frame === (b as Func).frame && (a.self === (b as Func).self || (a.self !== undefined && (b as Func).self !== undefined && same(a.self, (b as Func).self as Value)));
     case 'class':
       return a.node === (b as ClassValue).node;
     case 'instance':

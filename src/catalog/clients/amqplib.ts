@@ -79,6 +79,7 @@ const message: Shape = {
 export default defineLibrary({
   name: 'amqplib',
   packages: ['amqplib', 'amqplib/callback_api', 'amqplib/callback_api.js', 'amqplib/channel_api', 'amqplib/channel_api.js'],
+  distinctive: { methods: { createChannel: { call: { returns: 'Channel', nodeCallback: true } }, createConfirmChannel: { call: { returns: 'ConfirmChannel', nodeCallback: true } } } },
   exports: {
     connect: {
       call: {

@@ -53,6 +53,7 @@ export default defineLibrary({
   packages: ['aws-lambda', '@types/aws-lambda', 'aws-lambda/*'],
   exports: {},
   types: {
+    Handler: { eventArgument: true },
     SQSHandler: sqs.handler,
     SQSEvent: { ...records('SQSRecord'), eventType: sqs.registration },
     SQSRecord: {

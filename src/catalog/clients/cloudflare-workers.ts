@@ -23,6 +23,8 @@ const message: Shape = {
     retry: { call: { settles: { as: 'nack', message: 'this' } } },
   },
 };
+const consumer: Shape = { handlerType: { handler: 'decorated', params: ['MessageBatch'], acknowledgement: 'on-return' } };
+const worker: Shape = { handlerType: { handler: '0.queue', params: ['MessageBatch'], acknowledgement: 'on-return' } };
 const context: Shape = { members: { waitUntil: nothing, passThroughOnException: nothing } };
 
 /**
@@ -38,6 +40,7 @@ export default defineLibrary({
       baseClass: { method: 'queue', registers: { handler: 'decorated', params: ['MessageBatch'], acknowledgement: 'on-return' } },
     },
   },
-  types: { MessageBatch: batch, Message: message, Queue: queue, ExecutionContext: context },
+  types: { MessageBatch: batch, Message: message, Queue: queue, ExecutionContext: context, ExportedHandler: worker, ExportedHandlerQueueHandler: consumer },
   globals: { MessageBatch: 'MessageBatch' },
+  globalTypes: { MessageBatch: 'MessageBatch', ExportedHandler: worker, ExportedHandlerQueueHandler: consumer },
 });

@@ -4,6 +4,18 @@ const stable: Shape = { stability: 'producer-stable' };
 const stored: Shape = { stability: 'broker-stable' };
 const nothing: Shape = { call: {} };
 
+/** `eachMessage` and `eachBatch` are found nowhere else. */
+const run: Shape = {
+  call: {
+    registers: [
+      { handler: '0.eachMessage', when: { arg: '0.autoCommit', is: [false] }, params: ['EachMessagePayload'], acknowledgement: 'explicit' },
+      { handler: '0.eachMessage', params: ['EachMessagePayload'], acknowledgement: 'on-return' },
+      { handler: '0.eachBatch', when: { arg: '0.autoCommit', is: [false] }, params: ['EachBatchPayload'], acknowledgement: 'explicit' },
+      { handler: '0.eachBatch', params: ['EachBatchPayload'], acknowledgement: 'on-return' },
+    ],
+  },
+};
+
 /** Messages carry no key of their own: a record's id travels in its value or headers. */
 const send: Shape = { call: { effect: { kind: 'external' } } };
 
@@ -14,6 +26,7 @@ const send: Shape = { call: { effect: { kind: 'external' } } };
 export default defineLibrary({
   name: 'kafkajs',
   packages: ['kafkajs'],
+  distinctive: { methods: { run }, anywhere: true },
   exports: { Kafka: { construct: { returns: 'Kafka' } } },
   types: {
     Kafka: {
@@ -26,16 +39,7 @@ export default defineLibrary({
     },
     Consumer: {
       members: {
-        run: {
-          call: {
-            registers: [
-              { handler: '0.eachMessage', when: { arg: '0.autoCommit', is: [false] }, params: ['EachMessagePayload'], acknowledgement: 'explicit' },
-              { handler: '0.eachMessage', params: ['EachMessagePayload'], acknowledgement: 'on-return' },
-              { handler: '0.eachBatch', when: { arg: '0.autoCommit', is: [false] }, params: ['EachBatchPayload'], acknowledgement: 'explicit' },
-              { handler: '0.eachBatch', params: ['EachBatchPayload'], acknowledgement: 'on-return' },
-            ],
-          },
-        },
+        run,
         // The offset is the next one to read: everything before it is done.
         commitOffsets: { call: { settles: { as: 'ack', message: '0.*.offset', upTo: true } } },
         connect: nothing,

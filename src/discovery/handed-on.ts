@@ -1,0 +1,95 @@
+import type { Evaluator } from '../origin/evaluate.js';
+import type { Value } from '../origin/value.js';
+import { ts, isFunctionNode, unwrap, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
+
+/** How deep an argument is looked into for the message. */
+const MAX_DEPTH = 4;
+
+/** Does an argument hold the message as a whole, or its whole payload, and not only a detail of it? */
+export function handsMessageOn(e: Evaluator, args: readonly Value[]): boolean {
+  return args.some((v) => isWhole(e, v, 0));
+}
+
+function isWhole(e: Evaluator, v: Value, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  const any = (list: readonly Value[]): boolean => list.some((x) => isWhole(e, x, depth + 1));
+  switch (v.kind) {
+    case 'library':
+      if (v.shape.message === true || v.shape.batch === true) return true;
+      return v.stability !== undefined && v.stability !== 'constant' && !isDetail(v);
+    case 'union':
+      return any(v.options);
+    case 'list':
+      return any(v.elements);
+    case 'object':
+      return any([...e.propertyValues(v), ...v.node.properties.filter((p) => ts.isSpreadAssignment(p)).map((p) => e.evaluate(p.expression, v.frame))]);
+    case 'derived':
+      // `.trim()` has its call; `.id` has none.
+      return (v.node !== undefined || !v.operator.startsWith('.')) && any(v.parts);
+    default:
+      return false;
+  }
+}
+
+/** A property of the payload that the catalog does not know: `job.data.userId`. */
+function isDetail(v: Extract<Value, { kind: 'library' }>): boolean {
+  const { parent, member } = v;
+  if (!parent || member === undefined || member === '*') return false;
+  const known = parent.shape.members && Object.hasOwn(parent.shape.members, member);
+  return !known && parent.shape.anyMember === undefined;
+}
+
+/** Is the call's result a value that other calls work with, not only awaited, handed back or tested? */
+export function isUsedAsData(call: Node): boolean {
+  const use = useOf(call as Expression);
+  if (!use) return false;
+  const { node, parent } = use;
+  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return names(parent.name).some(isArgument);
+  return ts.isCallExpression(parent) && parent.arguments.some((a) => a === node);
+}
+
+function names(name: Compiler.BindingName): Compiler.Identifier[] {
+  if (ts.isIdentifier(name)) return [name];
+  return name.elements.flatMap((e) => (ts.isBindingElement(e) ? names(e.name) : []));
+}
+
+/** Where a value ends up, behind `await`, parentheses and the methods of promises. */
+function useOf(call: Expression): { node: Node; parent: Node } | undefined {
+  let node: Node = call;
+  for (let p = node.parent; p; node = p, p = p.parent) {
+    if (ts.isAwaitExpression(p) || ts.isParenthesizedExpression(p) || ts.isAsExpression(p) || ts.isNonNullExpression(p)) continue;
+    // .catch(…) and .then(() => …) do not look at the result.
+    if (ts.isPropertyAccessExpression(p) && ts.isCallExpression(p.parent) && p.parent.expression === p) {
+      const [callback] = p.parent.arguments;
+      const looks = p.name.text === 'then' && callback !== undefined && isFunctionNode(callback) && callback.parameters.length > 0;
+      if (!/^(then|catch|finally|call|apply)$/.test(p.name.text) || looks) return undefined;
+      if (p.name.text === 'then' && callback) return undefined;
+      p = p.parent;
+      continue;
+    }
+    return { node, parent: p };
+  }
+  return undefined;
+}
+
+/** Is the variable an argument, or part of one, of some call? Logging apart. */
+function isArgument(name: Compiler.Identifier): boolean {
+  let scope: Node = name;
+  while (scope.parent && !isFunctionNode(scope)) scope = scope.parent;
+  let found = false;
+  const visit = (n: Node): void => {
+    if (found) return;
+    if (ts.isIdentifier(n) && n !== name && n.text === name.text) {
+      for (let p: Node = n; p.parent && p !== scope; p = p.parent) {
+        if (ts.isCallExpression(p.parent) && p.parent.arguments.some((a) => a === p)) {
+          if (!/\b(log|logger|console|debug)\b/i.test(p.parent.expression.getText())) found = true;
+          return;
+        }
+        if (ts.isStatement(p)) return;
+      }
+    }
+    ts.forEachChild(n, visit);
+  };
+  visit(scope);
+  return found;
+}
