@@ -6,6 +6,7 @@ import noDeltaWrite from './no-delta-write.js';
 import noExternalEffectInTransaction from './no-external-effect-in-transaction.js';
 import noPoisonLoop from './no-poison-loop.js';
 import noUnkeyedInsert from './no-unkeyed-insert.js';
+import requireIdempotencyKey from './require-idempotency-key.js';
 import settleOnce from './settle-once.js';
 import singleExternalEffect from './single-external-effect.js';
 import type { Rule } from './define.js';
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   noExternalEffectInTransaction,
   noPoisonLoop,
   noUnkeyedInsert,
+  requireIdempotencyKey,
   settleOnce,
   singleExternalEffect,
 ];

@@ -1,5 +1,5 @@
 import type { Key } from '../src/model/effect.js';
-import { dedups, distinct, isEffect, reachable, reaches, changes, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { asksForRedelivered, dedups, changes, distinct, isEffect, reachable, reaches, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -62,17 +62,11 @@ function judge(key: Key): RuleFinding | undefined {
 
 /** `if (msg.fields.redelivered) { ack; return }`. */
 function redelivered(handler: HandlerModel): RuleFinding[] {
-  const found: RuleFinding[] = [];
   const work = changes(handler.graph);
-  for (const n of distinct(reachable(handler.graph))) {
-    if (n.event.kind !== 'branch') continue;
-    const { condition } = n.event;
-    const v = condition.kind === 'derived' && condition.operator === '!' ? condition.parts[0] : condition;
-    if (v?.kind !== 'library' || v.stability !== 'delivery' || !/redeliver/i.test(v.name)) continue;
+  return distinct(reachable(handler.graph).filter(asksForRedelivered)).flatMap((n): RuleFinding[] => {
     const [yes, no] = n.next;
-    if (yes === undefined || no === undefined) continue;
+    if (n.event.kind !== 'branch' || yes === undefined || no === undefined) return [];
     const after = [reaches(handler.graph, yes), reaches(handler.graph, no)];
-    if (work.some((w) => after[0]?.has(w.id) !== after[1]?.has(w.id))) found.push({ messageId: 'redelivered', place: n.event.place, data: {} });
-  }
-  return found;
+    return work.some((w) => after[0]?.has(w.id) !== after[1]?.has(w.id)) ? [{ messageId: 'redelivered', place: n.event.place, data: {} }] : [];
+  });
 }

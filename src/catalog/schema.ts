@@ -249,6 +249,12 @@ export interface EffectFacts {
   joins?: ArgPath;
   /** External: where an idempotency key goes. Absent: the call takes none. */
   key?: ArgPath | ArgPath[];
+  /** The key is only handed on to the receiver: the called system itself does not act on it (`messageId` in AMQP). */
+  keyIsCarried?: boolean;
+  /** With this argument, a call without a key is recognised by its content (FIFO queues). */
+  keyIsContentWith?: ArgPath;
+  /** External: content that a receiver gets and can tell a repeat by, if an id is in it (body, attributes). */
+  content?: ArgPath | ArgPath[];
   /** External: doing it twice is doing it once, if this argument (an object name, a URL) is stable. */
   idempotentBy?: ArgPath;
   idempotent?: boolean;

@@ -3,6 +3,7 @@ import { ackOutOfFinally, ackOutOfFinallyOf } from './ack-out-of-finally.js';
 import { waitFor } from './await.js';
 import type { FixContext } from './context.js';
 import { forOf } from './for-of.js';
+import { idempotencyKey } from './idempotency-key.js';
 import { insertBy } from './insert-by.js';
 import { manualAck } from './manual-ack.js';
 import { moveAck } from './move-ack.js';
@@ -46,6 +47,8 @@ function suggest({ fix }: Finding, context: FixContext): Suggestion[] {
       return returnAfter(fix, context);
     case 'insert-by':
       return insertBy(fix, context);
+    case 'idempotency-key':
+      return idempotencyKey(fix, context);
     case 'stable-id':
       return stableId(fix, context);
   }

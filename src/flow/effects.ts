@@ -6,6 +6,8 @@ import { ingredients, stabilityOf } from '../origin/stability.js';
 import { options, type Args, type CallKey, type LibraryValue, type Link, type Value } from '../origin/value.js';
 import { keyOfFilter, keyOfRow } from './row-key.js';
 import { isMadeHere, RowReader, type Row } from './rows.js';
+import { keyHeaderOf } from '../catalog/key-headers.js';
+import { identityIn, strongest } from './identity.js';
 import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
 import { ts, type CallLike, type Expression, type Node } from '../syntax/compiler.js';
 
@@ -28,6 +30,9 @@ export interface ReadEffect {
 }
 
 const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', 'step', '+=', '-=', '*=', '/=', '||=']);
+
+/** A POST that only asks: for a token, by a search, whether something is valid. */
+const ASKS = /[/.](oauth2?|tokens?|login|signin|authenticate|search|query|verify|validate|lookup|introspect|predict|embeddings?|completions?)\b(?!-)/i;
 
 export class EffectReader {
   private readonly rows: RowReader;
@@ -164,24 +169,42 @@ export class EffectReader {
   }
 
   private external(facts: EffectFacts, effect: Effect, args: Args, callee: LibraryValue): void {
-    if (facts.key !== undefined) {
-      effect.takesKey = true;
-      for (const path of Array.isArray(facts.key) ? facts.key : [facts.key]) {
-        const value = argument(this.e, args, path, callee);
-        if (!value || value.kind === 'unknown') continue;
-        const node = argumentNode(args, path) ?? args.nodes[0];
-        if (node) {
-          effect.idempotencyKey = this.key(path.split('.').at(-1) ?? path, value, node);
-          break;
-        }
-      }
+    const paths = listOf(facts.key);
+    const [first] = paths;
+    if (first !== undefined) {
+      effect.keyOption = { name: nameOfPath(first), path: pathToWrite(paths, args), honoured: facts.keyIsCarried !== true };
+      const given = this.keyAt(paths, args, callee) ?? this.contentAsKey(facts, args, callee);
+      if (given) effect.idempotencyKey = given;
     }
+    if (!effect.keys.length) effect.keys = args.nodes.slice(0, 4).flatMap((n) => this.keysOf(this.e.evaluate(n, args.frame), n));
+    const content = listOf(facts.content).map((path) => argument(this.e, args, path, callee)).filter((v) => v !== undefined);
+    if (facts.content !== undefined) effect.carries = strongest(content.map((v) => identityIn(this.e, v)));
     if (facts.idempotentBy !== undefined) {
       const value = argument(this.e, args, facts.idempotentBy, callee);
       const { stability } = value ? stabilityOf(this.e, value) : { stability: 'unknown' as const };
       // A name that cannot be seen is taken for a good one: nothing is proven against it.
-      if (stability !== 'minted' && stability !== 'delivery') effect.idempotent = true;
+      if (stability === 'minted' || stability === 'delivery') effect.freshName = true;
+      else effect.idempotent = true;
     }
+  }
+
+  /** The key that is given at one of these places. One that cannot be seen is a key all the same: nothing is proven against it. */
+  private keyAt(paths: readonly string[], args: Args, callee: LibraryValue): Key | undefined {
+    let unseen: Key | undefined;
+    for (const path of paths) {
+      const value = argument(this.e, args, path, callee);
+      const node = value && (argumentNode(args, path) ?? args.nodes[0]);
+      if (!node) continue;
+      const key = this.key(nameOfPath(path), value, node);
+      if (value.kind !== 'unknown') return key;
+      unseen ??= key;
+    }
+    return unseen;
+  }
+
+  private contentAsKey(facts: EffectFacts, args: Args, callee: LibraryValue): Key | undefined {
+    if (facts.keyIsContentWith === undefined || argument(this.e, args, facts.keyIsContentWith, callee) === undefined) return undefined;
+    return this.keyAt(listOf(facts.content), args, callee);
   }
 
   // --- SQL
@@ -535,24 +558,34 @@ export class EffectReader {
       effect.kind = 'read';
       return [{ effect, inputs: [] }];
     }
-    if (verb === undefined) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
-    this.external({ ...facts, key: facts.key ?? [] }, effect, args, callee);
-    if (!effect.idempotencyKey) effect.idempotencyKey = this.headerKey(facts, args, callee);
-    if (!effect.idempotencyKey) delete effect.idempotencyKey;
-    effect.takesKey = true;
+    const url = this.urlOf(c.url, args, callee);
+    if (verb === undefined || ASKS.test(url)) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
+    const header = c.options === undefined ? undefined : `${c.options}.headers`;
+    this.external({ ...facts, content: facts.content ?? facts.data ?? [] }, effect, args, callee);
+    const headers = header === undefined ? undefined : argument(this.e, args, header, callee);
+    const key = headers && this.headerKey(headers, args);
+    if (key) effect.idempotencyKey = key;
+    // A body that is written later, and headers from elsewhere, may hold an id.
+    const unseen = (facts.content ?? facts.data) === undefined || (headers && headers.kind !== 'object');
+    if (unseen) effect.carries = strongest([effect.carries ?? 'nothing', 'unknown']);
+    effect.request = { verb, url };
+    const host = keyHeaderOf(effect.request.url);
+    effect.keyOption = { name: host ?? 'Idempotency-Key', path: header === undefined ? [] : [...header.split('.'), host ?? 'Idempotency-Key'], honoured: host !== undefined };
     if (verb === 'PUT' || verb === 'DELETE') effect.idempotent = true;
     const data = facts.data !== undefined ? argument(this.e, args, facts.data, callee) : undefined;
     return [{ effect, inputs: data ? [data] : [] }];
   }
 
   /** Any header whose name says that it is an idempotency key. */
-  private headerKey(facts: EffectFacts, args: Args, callee: LibraryValue): Key | undefined {
-    const c = facts.classify;
-    if (c?.by !== 'http' || c.options === undefined) return undefined;
-    const given = argument(this.e, args, c.options, callee);
-    const headers = given && this.e.member(given, 'headers', args.frame);
-    if (headers?.kind !== 'object') return undefined;
-    return this.keysOf(headers, args.nodes[0] as Node).find((k) => /idempoten|request-id|dedup|message-id|event-id/i.test(k.name));
+  private headerKey(headers: Value, args: Args): Key | undefined {
+    return this.keysOf(headers, args.nodes[0] as Node).find((k) => /idempoten|request-?id|dedup|message-?id|event-?id|nonce/i.test(k.name));
+  }
+
+  /** As much of the URL as can be seen, that of the instance in front. */
+  private urlOf(url: string | undefined, args: Args, callee: LibraryValue): string {
+    const made = receiverOf(callee).args;
+    const parts = [made && argument(this.e, made, '0.baseURL'), made && argument(this.e, made, '0.prefixUrl'), url === undefined ? undefined : argument(this.e, args, url, callee)];
+    return parts.map((v) => (v ? textOf(v) : '')).join('');
   }
 
   private verb(method: string, args: Args, callee: LibraryValue): string | undefined {
@@ -799,6 +832,29 @@ function nameOfValue(value: Value): string | undefined {
     if (first && ts.isStringLiteralLike(first)) return first.text;
   }
   return undefined;
+}
+
+function listOf(paths: EffectFacts['key']): string[] {
+  return paths === undefined ? [] : Array.isArray(paths) ? paths : [paths];
+}
+
+function nameOfPath(path: string): string {
+  return path.split('.').at(-1) ?? path;
+}
+
+/** The place where a key can be written, given the arguments that are there; empty where an edit cannot know it. */
+function pathToWrite(paths: readonly string[], args: Args): string[] {
+  const split = paths.map((p) => p.split('.')).filter((p) => p.length > 1 && !p.includes('*') && /^\d+$/.test(p[0] ?? ''));
+  // Among options that may come second, third or fourth: in the object that is there last, or behind the last argument.
+  return split.find((p) => Number(p[0]) === args.nodes.length) ?? split.find((p) => Number(p[0]) === args.nodes.length - 1) ?? split[0] ?? [];
+}
+
+/** The constant parts of a text. */
+function textOf(value: Value): string {
+  if (value.kind === 'constant') return typeof value.value === 'string' ? value.value : '';
+  if (value.kind === 'text') return value.parts.map((p) => (typeof p === 'string' ? p : '')).join('');
+  if (value.kind === 'union') return value.options.map(textOf).find((t) => t !== '') ?? '';
+  return '';
 }
 
 function prefixOf(value: Value): string | undefined {

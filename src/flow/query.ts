@@ -549,6 +549,59 @@ export function isAtomic(graph: FlowGraph, d: Dedup, change: EffectNode): boolea
   return d.claims || d.node.event.effect.locking === true;
 }
 
+/**
+ * A second delivery does not get to an external effect: a record that says so is committed before it. A check whose record
+ * is written behind the effect does not count, since a crash in between leaves none.
+ */
+export function guardsExternal(graph: FlowGraph, n: EffectNode): boolean {
+  const open = openTransactions(graph).get(n.id);
+  const committed = (x: EffectNode): boolean => x.event.effect.handle === undefined || !open?.has(x.event.effect.handle);
+  return guardsOf(graph, n).some((d) => {
+    if (d.node.event.effect.inMemory) return false;
+    return d.claims ? committed(d.node) : !reachesWithout(graph, d.fresh, n, (x) => isEffect(x) && x.event.effect.kind === 'write' && sameTable(x, d.node) && committed(x));
+  });
+}
+
+function sameTable(a: EffectNode, b: EffectNode): boolean {
+  return a.event.effect.table !== undefined && a.event.effect.table.toLowerCase() === b.event.effect.table?.toLowerCase();
+}
+
+/** A path leads from here to the node and passes none of these. */
+function reachesWithout(graph: FlowGraph, from: number, to: FlowNode, passes: (n: FlowNode) => boolean): boolean {
+  let found = false;
+  walk({
+    graph,
+    from,
+    state: '',
+    visit: (n) => {
+      if (n.id === to.id) found = true;
+      return found || passes(n) ? undefined : '';
+    },
+  });
+  return found;
+}
+
+/** It happens only because something before it has failed: a report of the failure, a dead letter. */
+export function followsFailure(graph: FlowGraph, n: FlowNode): boolean {
+  return !reaches(graph, graph.entry, { success: true }).has(n.id);
+}
+
+/** The redelivered flag of the delivery decides whether it happens. */
+export function dependsOnRedelivered(graph: FlowGraph, n: FlowNode): boolean {
+  return reachable(graph).some((b) => {
+    const [yes, no] = b.next;
+    return asksForRedelivered(b) && yes !== undefined && no !== undefined && reaches(graph, yes).has(n.id) !== reaches(graph, no).has(n.id);
+  });
+}
+
+/** `if (msg.fields.redelivered)`. */
+export function asksForRedelivered({ event }: FlowNode): boolean {
+  if (event.kind !== 'branch') return false;
+  const { condition } = event;
+  const v = condition.kind === 'derived' && condition.operator === '!' ? condition.parts[0] : condition;
+  return v?.kind === 'library' && v.stability === 'delivery' && /redeliver/i.test(v.name);
+}
+
 /** A repeat of the change leaves the world as it was. */
 export function isIdempotent(effect: Effect): boolean {
   if (effect.kind === 'read') return true;

@@ -34,6 +34,19 @@ export interface RowKey {
   candidate?: string;
 }
 
+/** The place of an idempotency key in a call. */
+export interface KeyOption {
+  /** Name of the option, header or field: `idempotencyKey`, `jobId`. */
+  name: string;
+  /** The argument and the properties that lead to it, where the key can be written there: `['1', 'idempotencyKey']`. */
+  path: string[];
+  /** The called system acts on the key. Otherwise it hands it on, or may ignore it. */
+  honoured: boolean;
+}
+
+/** Ids in a content: of the event or its subject, of somebody who has many events, none; or it cannot be seen. */
+export type Carried = 'event' | 'context' | 'nothing' | 'unknown';
+
 /** A change (or, for reads, a look at) the world outside the process. */
 export interface Effect {
   kind: 'read' | 'write' | 'external';
@@ -55,13 +68,20 @@ export interface Effect {
   deltaColumns?: string[];
   /** For conditional writes: what the condition is about. */
   gate?: 'order' | 'state' | 'version';
-  /** External effects: can the call carry an idempotency key, and which one does it carry? */
+  /** External effects: the idempotency key that the call carries. */
   idempotencyKey?: Key;
-  takesKey?: boolean;
+  /** Where the call takes a key, and who recognises a repeat by it. */
+  keyOption?: KeyOption;
+  /** What the receiver gets of the message's identity, where it gets content that it can tell a repeat by. */
+  carries?: Carried;
+  /** HTTP: the verb, and as much of the URL as can be seen. */
+  request?: { verb: string; url: string };
   /** Doing it twice is the same as doing it once (PUT under a stable name, cache refresh). */
   idempotent?: boolean;
   /** Done by another system, which no transaction of a database covers; true of every external effect and of reads through an API. */
   remote?: boolean;
+  /** External effects: what is made gets a name that is new on each run. */
+  freshName?: boolean;
   /** Reads with a row lock. */
   locking?: boolean;
   /** How it fails: by throwing (or rejecting), as a field of the result, through a callback's first argument. */

@@ -362,6 +362,7 @@ export class Evaluator {
         const byContext = contextualParameter(this, fn, index, home);
         if (byContext) return byContext;
       }
+      if (!value && d.questionToken && home.args && index >= home.args.length) return constant(undefined);
       if (value?.kind === 'unknown' && home.args) return value;
       return value ?? { kind: 'parameter', node: d, fn, index, frame: home, path: [], ...(typed?.kind === 'typed' && { typed }) };
     }
@@ -611,8 +612,10 @@ export class Evaluator {
         return { kind: 'derived', operator: `.${name}`, parts: [value], ...(value.minted && { minted: value.minted }) };
       case 'error':
         return { ...value, path: [...value.path, name] };
-      case 'text':
       case 'constant':
+        // `options?.jobId` of options that nobody gave.
+        return value.value == null ? constant(undefined) : { kind: 'derived', operator: `.${name}`, parts: [value] };
+      case 'text':
         return { kind: 'derived', operator: `.${name}`, parts: [value] };
       case 'function':
         return this.functionMember(value, name);

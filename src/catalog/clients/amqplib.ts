@@ -24,8 +24,8 @@ const channel: Shape = {
     nackAll: { call: { settles: { as: 'nack', upTo: true, requeues: { arg: '0', default: true } } } },
     reject: { call: { settles: { as: 'nack', message: '0', requeues: { arg: '1', default: true }, again: 'closes-channel' } } },
     // Written to a buffer and sent in order; only a confirm channel tells whether the broker has it.
-    publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'] }, sync: true } },
-    sendToQueue: { call: { effect: { kind: 'external', key: ['2.messageId', '2.headers'] }, sync: true } },
+    publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'], keyIsCarried: true, content: ['2', '3.headers', '3.correlationId'] }, sync: true } },
+    sendToQueue: { call: { effect: { kind: 'external', key: ['2.messageId', '2.headers'], keyIsCarried: true, content: ['1', '2.headers', '2.correlationId'] }, sync: true } },
     waitForConfirms: topology,
     assertQueue: topology,
     assertExchange: topology,

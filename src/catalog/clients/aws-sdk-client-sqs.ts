@@ -12,8 +12,8 @@ export const operations: Record<string, Call> = {
   changeMessageVisibility: { settles: { as: 'nack', message: '0.ReceiptHandle', when: { arg: '0.VisibilityTimeout', is: [0] } } },
   changeMessageVisibilityBatch: { settles: { as: 'nack', message: '0.Entries', when: { arg: '0.Entries.*.VisibilityTimeout', is: [0] } } },
   // The deduplication id exists on FIFO queues only, and lasts five minutes.
-  sendMessage: { effect: { kind: 'external', key: '0.MessageDeduplicationId' } },
-  sendMessageBatch: { effect: { kind: 'external', key: '0.Entries.*.MessageDeduplicationId', partialFailureIn: 'Failed' } },
+  sendMessage: { effect: { kind: 'external', key: '0.MessageDeduplicationId', keyIsCarried: true, keyIsContentWith: '0.MessageGroupId', content: ['0.MessageBody', '0.MessageAttributes'] } },
+  sendMessageBatch: { effect: { kind: 'external', key: '0.Entries.*.MessageDeduplicationId', keyIsCarried: true, keyIsContentWith: '0.Entries.*.MessageGroupId', content: '0.Entries', partialFailureIn: 'Failed' } },
   createQueue: { effect: { kind: 'external', idempotentBy: '0.QueueName' } },
   deleteQueue: { effect: { kind: 'external', idempotentBy: '0.QueueUrl' } },
   purgeQueue: { effect: { kind: 'external', idempotentBy: '0.QueueUrl' } },

@@ -27,9 +27,9 @@ export default defineLibrary({
     },
     EventHubProducerClient: {
       members: {
-        sendBatch: { call: { effect: { kind: 'external', key: '0.*.messageId' } } },
-        enqueueEvent: { call: { effect: { kind: 'external', key: '0.messageId' } } },
-        enqueueEvents: { call: { effect: { kind: 'external', key: '0.*.messageId' } } },
+        sendBatch: { call: { effect: { kind: 'external', key: '0.*.messageId', keyIsCarried: true, content: '0' } } },
+        enqueueEvent: { call: { effect: { kind: 'external', key: '0.messageId', keyIsCarried: true, content: '0' } } },
+        enqueueEvents: { call: { effect: { kind: 'external', key: '0.*.messageId', keyIsCarried: true, content: '0' } } },
         createBatch: { call: { returns: { members: { tryAdd: nothing } } } },
         flush: nothing,
         close: nothing,

@@ -71,7 +71,7 @@ export default defineLibrary({
             popReceipt: delivery,
           },
         },
-        extraOutputs: { members: { set: { call: { effect: { kind: 'external' }, sync: true } } } },
+        extraOutputs: { members: { set: { call: { effect: { kind: 'external', content: '1' }, sync: true } } } },
         extraInputs: { members: { get: { call: { effect: { kind: 'read' } } } } },
         log: nothing,
         info: nothing,

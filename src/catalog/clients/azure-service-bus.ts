@@ -57,8 +57,8 @@ export default defineLibrary({
     ServiceBusSessionReceiver: { members },
     ServiceBusSender: {
       members: {
-        sendMessages: { call: { effect: { kind: 'external', key: ['0.messageId', '0.*.messageId'] } } },
-        scheduleMessages: { call: { effect: { kind: 'external', key: ['0.messageId', '0.*.messageId'] } } },
+        sendMessages: { call: { effect: { kind: 'external', key: ['0.messageId', '0.*.messageId'], content: '0' } } },
+        scheduleMessages: { call: { effect: { kind: 'external', key: ['0.messageId', '0.*.messageId'], content: '0' } } },
         cancelScheduledMessages: { call: { effect: { kind: 'external', idempotentBy: '0' } } },
         createMessageBatch: { call: { returns: { members: { tryAddMessage: nothing } } } },
         close: nothing,

@@ -2,7 +2,7 @@ import { defineLibrary, type Shape } from '../schema.js';
 
 const stable: Shape = { stability: 'producer-stable' };
 const nothing: Shape = { call: {} };
-const queue: Shape = { members: { send: { call: { effect: { kind: 'external' } } }, sendBatch: { call: { effect: { kind: 'external' } } } } };
+const queue: Shape = { members: { send: { call: { effect: { kind: 'external', content: '0' } } }, sendBatch: { call: { effect: { kind: 'external', content: '0' } } } } };
 const batch: Shape = {
   eventType: { handler: 'decorated', acknowledgement: 'on-return' },
   members: {

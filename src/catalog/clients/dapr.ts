@@ -38,9 +38,9 @@ export default defineLibrary({
     },
     DaprClient: {
       members: {
-        pubsub: { members: { publish: { call: { effect: { kind: 'external' } } }, publishBulk: { call: { effect: { kind: 'external' } } } } },
-        binding: { members: { send: { call: { effect: { kind: 'external' } } } } },
-        invoker: { members: { invoke: { call: { effect: { kind: 'external' } } } } },
+        pubsub: { members: { publish: { call: { effect: { kind: 'external', content: '2' } } }, publishBulk: { call: { effect: { kind: 'external', content: '2' } } } } },
+        binding: { members: { send: { call: { effect: { kind: 'external', content: '2' } } } } },
+        invoker: { members: { invoke: { call: { effect: { kind: 'external', content: '3' } } } } },
         state: {
           members: {
             save: { call: { effect: { kind: 'write', writeKind: 'absolute', table: '0', data: '1' } } },

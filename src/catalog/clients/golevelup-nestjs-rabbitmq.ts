@@ -43,7 +43,7 @@ export default defineLibrary({
             },
           },
         },
-        publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'] } } },
+        publish: { call: { effect: { kind: 'external', key: ['3.messageId', '3.headers'], keyIsCarried: true, content: ['2', '3.headers', '3.correlationId'] } } },
         request: { call: { effect: { kind: 'external' }, returns: {} } },
         channel: 'amqplib#ConfirmChannel',
         connection: 'amqplib#ChannelModel',

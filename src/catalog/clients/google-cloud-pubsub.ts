@@ -8,7 +8,7 @@ const handler = { handler: '1', when: { arg: '0', is: ['message'] }, params: ['M
 const on: Shape = { call: { registers: handler, returns: 'this' } };
 
 /** The service names each stored message anew: the id does not join two publishes of one event. */
-const publish: Shape = { call: { effect: { kind: 'external' }, nodeCallback: true } };
+const publish: Shape = { call: { effect: { kind: 'external', content: ['0', '1'] }, nodeCallback: true } };
 const subscription: Shape = { call: { returns: 'Subscription' } };
 const topic: Shape = { call: { returns: 'Topic' } };
 

@@ -31,7 +31,7 @@ export const storeCommands: Record<string, EffectFacts> = {
   ),
   // Scripts and functions can be anything; their text is judged by nobody.
   ...commands('eval evalSha fCall', { table: undefined, where: undefined }),
-  ...commands('publish sPublish xAdd', { kind: 'external', table: undefined, where: undefined }),
+  ...commands('publish sPublish xAdd', { kind: 'external', table: undefined, where: undefined, content: ['1', '2', '3', '4', '5', '6', '7', '8', '9'] }),
   ...commands('flushDb flushAll', { writeKind: 'delete', table: undefined, where: undefined }),
 };
 

@@ -28,7 +28,7 @@ const stream: Shape = {
     close: nothing,
   },
 };
-const producer: Shape = { members: { send: { call: { effect: { kind: 'external' }, nodeCallback: true } }, on: { call: { returns: 'this' } }, createTopics: nothing, close: nothing } };
+const producer: Shape = { members: { send: { call: { effect: { kind: 'external', content: '0' }, nodeCallback: true } }, on: { call: { returns: 'this' } }, createTopics: nothing, close: nothing } };
 
 /** kafka-node 5.0.0 (types/index.d.ts), abandoned. Fetched offsets are committed every five seconds, whatever the listener does. */
 export default defineLibrary({

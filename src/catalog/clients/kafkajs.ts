@@ -17,7 +17,7 @@ const run: Shape = {
 };
 
 /** Messages carry no key of their own: a record's id travels in its value or headers. */
-const send: Shape = { call: { effect: { kind: 'external' } } };
+const send: Shape = { call: { effect: { kind: 'external', content: ['0.messages', '0.topicMessages'] } } };
 
 /**
  * kafkajs 2.2.4 (types/index.d.ts). `autoCommit` (default true) is an option of `run`; with false only `commitOffsets`

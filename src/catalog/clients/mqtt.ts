@@ -5,8 +5,8 @@ const nothing: Shape = { call: {} };
 
 /** The packet carries user properties since MQTT 5, and nothing that a broker would deduplicate by. */
 const key = '2.properties.userProperties';
-const publish: Shape = { call: { effect: { kind: 'external', key }, sync: true, nodeCallback: true, returns: 'this' } };
-const publishAsync: Shape = { call: { effect: { kind: 'external', key } } };
+const publish: Shape = { call: { effect: { kind: 'external', key, keyIsCarried: true, content: ['1', '0'] }, sync: true, nodeCallback: true, returns: 'this' } };
+const publishAsync: Shape = { call: { effect: { kind: 'external', key, keyIsCarried: true, content: ['1', '0'] } } };
 
 /**
  * mqtt 5.16.0 (build/lib/client.d.ts). The packet is acknowledged after the listeners have returned, their promises are

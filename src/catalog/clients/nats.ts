@@ -48,8 +48,8 @@ const nats = defineLibrary({
             returns: { batch: true, element: 'Msg', members: { unsubscribe: nothing, drain: nothing } },
           },
         },
-        publish: { call: { effect: { kind: 'external' }, sync: true } },
-        request: { call: { effect: { kind: 'external' }, returns: 'Msg' } },
+        publish: { call: { effect: { kind: 'external', content: ['1', '2.headers'] }, sync: true } },
+        request: { call: { effect: { kind: 'external', content: ['1', '2.headers'] }, returns: 'Msg' } },
         requestMany: { call: { effect: { kind: 'external' } } },
         flush: nothing,
         drain: nothing,
@@ -61,7 +61,7 @@ const nats = defineLibrary({
     JetStreamClient: {
       members: {
         consumers: { members: { get: { call: { returns: 'Consumer' } }, getPushConsumer: { call: { returns: 'Consumer' } }, getBoundPushConsumer: { call: { returns: 'Consumer' } } } },
-        publish: { call: { effect: { kind: 'external', key: ['2.msgID', '2.headers'] } } },
+        publish: { call: { effect: { kind: 'external', key: ['2.msgID', '2.headers'], content: ['1', '2.headers'] } } },
         subscribe: receive,
         pullSubscribe: receive,
         fetch: receive,

@@ -18,8 +18,8 @@ const handler: Registration = {
 const client: Shape = {
   extendable: true,
   members: {
-    emit: { call: { effect: { kind: 'external' }, returns: 'Observable' } },
-    send: { call: { effect: { kind: 'external' }, returns: 'Observable' } },
+    emit: { call: { effect: { kind: 'external', content: '1' }, returns: 'Observable' } },
+    send: { call: { effect: { kind: 'external', content: '1' }, returns: 'Observable' } },
     connect: nothing,
     close: nothing,
     subscribeToResponseOf: nothing,

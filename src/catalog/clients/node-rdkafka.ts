@@ -56,7 +56,7 @@ export default defineLibrary({
     Producer: {
       members: {
         // `produce(topic, partition, message, key, timestamp, opaque, headers)`: queued, the delivery report comes later.
-        produce: { call: { effect: { kind: 'external' }, sync: true } },
+        produce: { call: { effect: { kind: 'external', content: ['2', '3', '6'] }, sync: true } },
         beginTransaction: { call: { transaction: { begins: 'receiver', broker: true }, nodeCallback: true } },
         commitTransaction: { call: { transaction: { ends: 'commit', broker: true }, nodeCallback: true } },
         abortTransaction: { call: { transaction: { ends: 'rollback', broker: true }, nodeCallback: true } },

@@ -1,7 +1,7 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
 const nothing: Shape = { call: {} };
-const send: Shape = { call: { effect: { kind: 'external' } } };
+const send: Shape = { call: { effect: { kind: 'external', content: '1' } } };
 const settle: Shape = { call: { settles: { as: 'ack', message: '1' } } };
 
 /**

@@ -29,7 +29,7 @@ export default defineLibrary({
       },
     },
     MessagesStream: { batch: true, element: 'Message', members: { close: nothing } },
-    Producer: { members: { send: { call: { effect: { kind: 'external' } } }, close: nothing } },
+    Producer: { members: { send: { call: { effect: { kind: 'external', content: '0.messages' } } }, close: nothing } },
     Message: {
       message: true,
       members: {

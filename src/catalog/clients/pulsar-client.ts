@@ -51,7 +51,7 @@ export default defineLibrary({
       },
     },
     Producer: {
-      members: { send: { call: { effect: { kind: 'external', key: ['0.sequenceId', '0.properties'] } } }, flush: nothing, close: nothing },
+      members: { send: { call: { effect: { kind: 'external', key: ['0.sequenceId', '0.properties'], keyIsCarried: true, content: '0' } } }, flush: nothing, close: nothing },
     },
     Message: {
       message: true,

@@ -4,7 +4,7 @@ import { AMQP_BOUNDS } from './amqplib.js';
 const stable: Shape = { stability: 'producer-stable' };
 const delivery: Shape = { stability: 'delivery' };
 const nothing: Shape = { call: {} };
-const publish: Shape = { call: { effect: { kind: 'external', key: ['0.messageId', '0.headers'] } } };
+const publish: Shape = { call: { effect: { kind: 'external', key: ['0.messageId', '0.headers'], keyIsCarried: true, content: ['1', '0.headers', '0.correlationId'] } } };
 const connection: Shape = { construct: { returns: 'Connection' } };
 
 /**

@@ -15,7 +15,7 @@ const listener: Registration[] = [
     heldUntil: 'until its channel closes',
   },
 ];
-const publish: Shape = { call: { effect: { kind: 'external', key: ['2.options.messageId', '2.options.headers'] }, nodeCallback: true } };
+const publish: Shape = { call: { effect: { kind: 'external', key: ['2.options.messageId', '2.options.headers'], keyIsCarried: true, content: '1' }, nodeCallback: true } };
 
 const broker: Shape = {
   members: {

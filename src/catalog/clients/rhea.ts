@@ -33,7 +33,7 @@ export default defineLibrary({
     Container: endpoint,
     Connection: endpoint,
     Receiver: endpoint,
-    Sender: { members: { send: { call: { effect: { kind: 'external', key: '0.message_id' }, sync: true } }, on: { call: { returns: 'this' } }, close: nothing } },
+    Sender: { members: { send: { call: { effect: { kind: 'external', key: '0.message_id', keyIsCarried: true, content: '0' }, sync: true } }, on: { call: { returns: 'this' } }, close: nothing } },
     EventContext: {
       members: {
         message: 'Message',

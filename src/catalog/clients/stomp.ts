@@ -27,7 +27,7 @@ export const stompjs = defineLibrary({
     Client: {
       members: {
         subscribe: { call: { registers: registrations('2.ack', ['IMessage']) } },
-        publish: { call: { effect: { kind: 'external', key: '0.headers' }, sync: true } },
+        publish: { call: { effect: { kind: 'external', key: '0.headers', keyIsCarried: true, content: ['0.body', '0.headers'] }, sync: true } },
         ack: { call: { settles: { as: 'ack', message: '0' } } },
         nack: { call: { settles: { as: 'nack', message: '0' } } },
         activate: nothing,
@@ -63,8 +63,8 @@ export const stompit = defineLibrary({
     Client: {
       members: {
         subscribe: { call: { registers: registrations('0.ack', [{ constant: false }, 'Frame']) } },
-        send: { call: { effect: { kind: 'external', key: '0' }, nodeCallback: true } },
-        sendString: { call: { effect: { kind: 'external', key: '0' }, nodeCallback: true } },
+        send: { call: { effect: { kind: 'external', key: '0', keyIsCarried: true, content: ['0', '1'] }, nodeCallback: true } },
+        sendString: { call: { effect: { kind: 'external', key: '0', keyIsCarried: true, content: ['0', '1'] }, nodeCallback: true } },
         ack: { call: { settles: { as: 'ack', message: '0' } } },
         nack: { call: { settles: { as: 'nack', message: '0' } } },
         disconnect: nothing,

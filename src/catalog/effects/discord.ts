@@ -2,7 +2,7 @@ import { defineLibrary, type Shape } from '../schema.js';
 import { alike } from '../stores/alike.js';
 
 /** With `enforceNonce` a repeat of the nonce gives the first message, for some minutes. */
-const send: Shape = { call: { effect: { kind: 'external', data: '0', key: '0.nonce' } } };
+const send: Shape = { call: { effect: { kind: 'external', data: '0', key: '0.nonce', keyIsCarried: true } } };
 const absolute: Shape = { call: { effect: { kind: 'external', data: '0', idempotent: true } } };
 
 /** discord.js 14.28: what a webhook client and the REST client send. */

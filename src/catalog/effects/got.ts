@@ -6,6 +6,7 @@ const verb = (method: string): Shape => ({
       kind: 'external',
       classify: { by: 'http', method, url: '0', options: '1' },
       data: '1.json',
+      content: ['1.json', '1.body', '1.form'],
     },
     returns: 'Response',
   },

@@ -3,7 +3,7 @@ import { alike } from '../stores/alike.js';
 
 /** The document decides, a mutation or a query; as nothing reads it, a request is not held against anybody. */
 const request: Shape = { call: { effect: { kind: 'read' } } };
-const mutation: Shape = { call: { effect: { kind: 'external', data: '0' } } };
+const mutation: Shape = { call: { effect: { kind: 'external', data: '0', content: ['0.variables', '1'] } } };
 
 /** graphql-request 7.4, with `mutate` and `query` of @apollo/client 4 and `mutation` of @urql/core 6. */
 export default defineLibrary({

@@ -2,7 +2,7 @@ import { defineLibrary, type Shape } from '../schema.js';
 
 const transporter: Shape = {
   members: {
-    sendMail: { call: { effect: { kind: 'external', data: '0' }, nodeCallback: true } },
+    sendMail: { call: { effect: { kind: 'external', data: '0', key: '0.messageId', keyIsCarried: true }, nodeCallback: true } },
     verify: { call: { effect: { kind: 'read' }, nodeCallback: true } },
     use: { call: { returns: 'this' } },
     on: { call: { returns: 'this' } },

@@ -20,7 +20,7 @@ const group: Shape = {
     ),
     ...alike(
       'addLabels setLabels removeLabel removeAllLabels addAssignees removeAssignees update updateComment updateRef updateRelease updateReview ' +
-        'updateBranchProtection createOrUpdateFileContents lock unlock delete deleteComment deleteRef deleteLabel requestReviewers removeRequestedReviewers ' +
+        'updateLabel updateMilestone updateWebhook dismissReview merge updateBranchProtection createOrUpdateFileContents lock unlock delete deleteComment deleteRef deleteLabel requestReviewers removeRequestedReviewers ' +
         'addCollaborator removeCollaborator replaceAllTopics createOrUpdateRepoSecret addOrUpdateMembershipForUser',
       setLike,
     ),

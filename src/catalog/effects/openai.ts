@@ -1,27 +1,32 @@
 import { defineLibrary, type Shape } from '../schema.js';
 import { alike } from '../stores/alike.js';
 
+/** Costs money and answers differently each time, but leaves nothing behind. */
+const generate: Shape = { call: { effect: { kind: 'read' } } };
 /**
- * Costs money and answers differently each time. `idempotencyKey` of the request options is sent only if the client was made
- * with `idempotencyHeader`, which nothing does by default: it counts as none.
+ * `idempotencyKey` of the request options is sent only if the client was made with `idempotencyHeader`, which nothing does by
+ * default: it counts as none.
  */
-const generate: Shape = { call: { effect: { kind: 'external', data: '0' } } };
+const make: Shape = { call: { effect: { kind: 'external', data: '0' } } };
 const read: Shape = { call: { effect: { kind: 'read' } } };
 const absolute: Shape = { call: { effect: { kind: 'external', idempotent: true } } };
+const generation: Shape = {
+  members: { ...alike('create stream parse generate edit', generate), ...alike('retrieve list content', read), ...alike('del delete cancel update', absolute) },
+};
 const creation: Shape = {
-  members: { ...alike('create stream parse createAndPoll upload generate edit', generate), ...alike('retrieve list content', read), ...alike('del delete cancel update', absolute) },
+  members: { ...alike('create createAndPoll upload', make), ...alike('retrieve list content', read), ...alike('del delete cancel update', absolute) },
 };
 
 const client: Shape = {
   extendable: true,
   members: {
-    responses: creation,
-    chat: { members: { completions: creation } },
-    completions: creation,
+    responses: generation,
+    chat: { members: { completions: generation } },
+    completions: generation,
     embeddings: { members: { create: read } },
     moderations: { members: { create: read } },
-    images: creation,
-    audio: { members: { transcriptions: creation, translations: creation, speech: creation } },
+    images: generation,
+    audio: { members: { transcriptions: generation, translations: generation, speech: generation } },
     files: creation,
     batches: creation,
     vectorStores: creation,

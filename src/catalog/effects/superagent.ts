@@ -2,7 +2,7 @@ import { defineLibrary, type Shape } from '../schema.js';
 import { alike } from '../stores/alike.js';
 
 const verb = (method: string): Shape => ({
-  call: { effect: { kind: 'external', classify: { by: 'http', method, url: '0' }, data: '1' }, returns: 'Request' },
+  call: { effect: { kind: 'external', classify: { by: 'http', method, url: '0' } }, returns: 'Request' },
 });
 const members: Record<string, Shape> = {
   get: verb('GET'),
