@@ -15,6 +15,7 @@ export default defineRule({
     name: '`{{effect}}` makes something under a name that is new on each run: if the process stops before the message is acknowledged, the redelivery makes another one. Derive the name from an id in the message.',
     keyless: '`{{effect}}` takes no idempotency key, and nothing keeps a second delivery from getting here: if the process stops before the message is acknowledged, the redelivery does it again. Record it under an id from the message before it is done, or leave it to an outbox.',
   },
+  looksAt: { what: 'external effects', in: ({ graph }) => reachable(graph).filter(isExternal) },
   check(handler) {
     if (handler.projection) return [];
     return distinct(reachable(handler.graph).filter(isExternal)).flatMap((n) => judge(handler, n) ?? []);

@@ -28,7 +28,7 @@ function commandIn(call: Compiler.CallExpression | Compiler.NewExpression): Comp
 
 /** An id beside the values that are known to come from the message, which means the same at the call. */
 function visibleId(request: Request, call: Node, context: FixContext): string | undefined {
-  const near = request.from.filter((p) => p.file === request.call.file).flatMap((p) => nodesAt(p, context).filter((n) => ts.isIdentifier(n) || ts.isPropertyAccessExpression(n)).slice(0, 1));
+  const near = request.from.filter((p) => p.file === request.call.file).flatMap((p) => readsIn(nodesAt(p, context)[0]));
   for (const find of [itself, sibling, property]) {
     for (const node of near) {
       const id = find(node);
@@ -38,6 +38,20 @@ function visibleId(request: Request, call: Node, context: FixContext): string | 
   return undefined;
 }
 
+/** What is read in a value: `job.data.email`, `cents` in `JSON.stringify({ cents })`. */
+function readsIn(value: Node | undefined): Read[] {
+  if (!value) return [];
+  if (ts.isPropertyAccessExpression(value) || ts.isIdentifier(value)) return [value];
+  const reads: Read[] = [];
+  ts.forEachChild(value, (child) => {
+    const isName = ts.isPropertyAssignment(value) && child === value.name;
+    if (!isName) reads.push(...readsIn(child));
+  });
+  return reads;
+}
+
+type Read = Compiler.Identifier | Compiler.PropertyAccessExpression;
+
 interface Id {
   text: string;
   root: string;
@@ -45,13 +59,13 @@ interface Id {
 }
 
 /** `order.id`, `orderId`. */
-function itself(node: Compiler.Identifier | Compiler.PropertyAccessExpression): Id | undefined {
+function itself(node: Read): Id | undefined {
   const name = ts.isIdentifier(node) ? node.text : node.name.text;
   return isOwnId(name) ? idAt(node, node.getText()) : undefined;
 }
 
 /** `const { orderId, email } = job.data`: the id beside the e-mail. */
-function sibling(node: Compiler.Identifier | Compiler.PropertyAccessExpression): Id | undefined {
+function sibling(node: Read): Id | undefined {
   const declared = ts.isIdentifier(node) ? lookup(node.text, node) : undefined;
   if (!declared || !ts.isBindingElement(declared)) return undefined;
   for (const e of declared.parent.elements) {
@@ -61,7 +75,7 @@ function sibling(node: Compiler.Identifier | Compiler.PropertyAccessExpression):
 }
 
 /** `order.email`, and `order.id` stands elsewhere in the function or among the members of its type. */
-function property(node: Compiler.Identifier | Compiler.PropertyAccessExpression): Id | undefined {
+function property(node: Read): Id | undefined {
   if (!ts.isPropertyAccessExpression(node) || node.questionDotToken) return undefined;
   const holder = node.expression.getText();
   const fn = enclosingFunction(node);

@@ -381,3 +381,37 @@ new Worker('orders', async (job) => {
     expect(suggested(firestore(`await db.collection('orders').add({ orderId: job.data.order, total: 1 });`))).toBe(firestore(`await db.collection('orders').doc(job.data.order).set({ orderId: job.data.order, total: 1 });`));
   });
 });
+
+describe('idempotency key', () => {
+  const rents = (statement: string): string => `import { Worker, Queue } from 'bullmq';
+import Stripe from 'stripe';
+const stripe = new Stripe('sk');
+const receipts = new Queue('receipts', {});
+new Worker('rents', async (job) => {
+  const { customer, rentId, cents } = job.data;
+  ${statement}
+}, { connection: {} });
+`;
+
+  it('is made of an id beside what the call takes from the message', () => {
+    expect(suggested(rents(`await stripe.charges.create({ amount: cents, customer });`))).toBe(rents(`await stripe.charges.create({ amount: cents, customer }, { idempotencyKey: \`\${rentId}-charges-create\` });`));
+  });
+
+  it('joins the options that are there', () => {
+    expect(suggested(rents(`await stripe.charges.create({ amount: cents, customer }, { timeout: 5000 });`))).toBe(rents(`await stripe.charges.create({ amount: cents, customer }, { timeout: 5000, idempotencyKey: \`\${rentId}-charges-create\` });`));
+    expect(suggested(rents(`await receipts.add('receipt', { cents }, {});`))).toBe(rents(`await receipts.add('receipt', { cents }, { jobId: \`\${rentId}-receipt\` });`));
+  });
+
+  it('is a header among the others of a request', () => {
+    const request = (headers: string): string => rents(`await fetch('https://api.mollie.com/v2/payments', { method: 'POST', body: JSON.stringify({ cents }), headers: { ${headers} } });`);
+    expect(suggested(request(`Accept: 'application/json'`))).toBe(request(`Accept: 'application/json', 'Idempotency-Key': \`\${rentId}-fetch\``));
+  });
+
+  it('is none where no id of the message is in sight', () => {
+    expect(suggested(rents(`await stripe.charges.create({ amount: 100 });`))).toEqual([]);
+  });
+
+  it('is none where the options are not written there', () => {
+    expect(suggested(rents(`const options = { timeout: 5000 };\n  await stripe.charges.create({ amount: cents, customer }, options);`))).toEqual([]);
+  });
+});
