@@ -1,6 +1,6 @@
 import type { Evaluator } from '../origin/evaluate.js';
 import type { Value } from '../origin/value.js';
-import { ts, isFunctionNode, unwrap, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
+import { ts, boundNames, isFunctionNode, unwrap, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 
 /** How deep an argument is looked into for the message. */
 const MAX_DEPTH = 4;
@@ -44,13 +44,8 @@ export function isUsedAsData(call: Node): boolean {
   const use = useOf(call as Expression);
   if (!use) return false;
   const { node, parent } = use;
-  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return names(parent.name).some(isArgument);
+  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return boundNames(parent.name).some(isArgument);
   return ts.isCallExpression(parent) && parent.arguments.some((a) => a === node);
-}
-
-function names(name: Compiler.BindingName): Compiler.Identifier[] {
-  if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((e) => (ts.isBindingElement(e) ? names(e.name) : []));
 }
 
 /** Where a value ends up, behind `await`, parentheses and the methods of promises. */

@@ -2,7 +2,7 @@ import type { Evaluator } from '../origin/evaluate.js';
 import { returnExpressions } from '../origin/evaluate.js';
 import { ingredients } from '../origin/stability.js';
 import { options, type Func, type Value } from '../origin/value.js';
-import { ts, enclosingFunction, unwrap, type CallLike, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { ts, boundNames, enclosingFunction, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node } from '../syntax/compiler.js';
 import type { ProgramIndex } from './program-index.js';
 import { handlersIn, type Registered } from './registered.js';
 
@@ -38,20 +38,28 @@ function functionsOf(e: Evaluator, index: ProgramIndex, value: Value): Func[] {
   });
 }
 
-/** `(message) => handle(message)` is nothing but a call, by which a parameter is passed on. */
+/** `(message) => handle(message)` is nothing but a call, by which a parameter or a part of one is passed on. */
 export function onlyCalls(node: FunctionNode): Compiler.CallExpression | undefined {
-  if (!ts.isArrowFunction(node) || ts.isBlock(node.body)) return undefined;
-  let body = unwrap(node.body);
-  while (ts.isAwaitExpression(body)) body = unwrap(body.expression);
-  const names = new Set(node.parameters.map((p) => p.name.getText()));
-  return ts.isCallExpression(body) && body.arguments.some((a) => ts.isIdentifier(a) && names.has(a.text)) ? body : undefined;
+  let body = ts.isArrowFunction(node) ? onlyExpression(node.body) : undefined;
+  while (body && ts.isAwaitExpression(body)) body = unwrap(body.expression);
+  if (!body || !ts.isCallExpression(body)) return undefined;
+  const names = new Set(node.parameters.flatMap((p) => boundNames(p.name)).map((n) => n.text));
+  return body.arguments.some((a) => ts.isIdentifier(a) && names.has(a.text)) ? body : undefined;
+}
+
+/** What a function consists of, if it is a single expression. */
+function onlyExpression(body: Compiler.ConciseBody): Expression | undefined {
+  if (!ts.isBlock(body)) return unwrap(body);
+  const [only] = body.statements;
+  if (!only || body.statements.length > 1 || !(ts.isExpressionStatement(only) || ts.isReturnStatement(only))) return undefined;
+  return only.expression && unwrap(only.expression);
 }
 
 /** `(message) => this.onOrder(message)` only passes on: the function that it calls is what a reader takes for the handler. */
 export function forwardsTo(e: Evaluator, fn: Func): Func | undefined {
   const { node } = fn;
   const body = onlyCalls(node);
-  if (!body) return undefined;
+  if (!body || (node.body && ts.isBlock(node.body))) return undefined;
   const callee = options(e.evaluate(body.expression, e.openChild(node, fn.frame)));
   const [only] = callee;
   return callee.length === 1 && only?.kind === 'function' ? only : undefined;

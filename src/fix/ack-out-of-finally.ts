@@ -1,5 +1,5 @@
 import type { Edit, FixRequest, Suggestion } from '../model/finding.js';
-import { ts, type Compiler, type Node } from '../syntax/compiler.js';
+import { ts, boundNames, type Compiler, type Node } from '../syntax/compiler.js';
 import { unique } from './async.js';
 import { exitsOf, isExit, isList, meansTheSame, statementOf } from './code.js';
 import { edit, holds, nodesAt, rewritten, type FixContext } from './context.js';
@@ -65,7 +65,7 @@ function unwrapped(attempt: Compiler.TryStatement, edits: readonly Edit[], conte
 function clashes(block: Compiler.Block, around: { statements: readonly Compiler.Statement[] }): boolean {
   const names = new Set<string>();
   for (const s of block.statements) {
-    if (ts.isVariableStatement(s)) for (const d of s.declarationList.declarations) for (const n of namesOf(d.name)) names.add(n);
+    if (ts.isVariableStatement(s)) for (const d of s.declarationList.declarations) for (const n of boundNames(d.name)) names.add(n.text);
     else if ((ts.isFunctionDeclaration(s) || ts.isClassDeclaration(s)) && s.name) names.add(s.name.text);
   }
   if (names.size === 0) return false;
@@ -79,10 +79,6 @@ function clashes(block: Compiler.Block, around: { statements: readonly Compiler.
   const fn = (around as Compiler.Block).parent;
   if (fn && 'parameters' in fn) for (const p of (fn as Compiler.ArrowFunction).parameters) visit(p);
   return used;
-}
-
-function namesOf(name: Compiler.BindingName): string[] {
-  return ts.isIdentifier(name) ? [name.text] : name.elements.flatMap((e) => (ts.isBindingElement(e) ? namesOf(e.name) : []));
 }
 
 function commentsLeft(block: Compiler.Block, what: Moving): string {

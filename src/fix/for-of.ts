@@ -1,5 +1,5 @@
 import type { Edit, FixRequest, Suggestion } from '../model/finding.js';
-import { ts, enclosingFunction, isAsync, isGenerator, type Compiler, type Node } from '../syntax/compiler.js';
+import { ts, boundNames, enclosingFunction, isAsync, isGenerator, type Compiler, type Node } from '../syntax/compiler.js';
 import { lookup } from '../syntax/scope.js';
 import { madeAsync, unique } from './async.js';
 import { hasCall, isInlineFunction, isReading, methodOf, some } from './code.js';
@@ -41,7 +41,7 @@ function headOf(callee: Compiler.PropertyAccessExpression, callback: Callback): 
   const [item, index] = parameters;
   if (!item || parameters.length > 2 || parameters.some((p) => p.initializer || p.dotDotDotToken)) return undefined;
   if (!isIterable(callee.expression)) return undefined;
-  const names = new Set(parameters.flatMap((p) => namesIn(p.name)));
+  const names = new Set(parameters.flatMap((p) => boundNames(p.name)).map((n) => n.text));
   // In the head of the loop these names already stand for the loop's own.
   if (some(callee.expression, (n) => ts.isIdentifier(n) && isReading(n) && names.has(n.text), false)) return undefined;
   const list = callee.expression.getText(source);
@@ -109,9 +109,4 @@ function assigns(callback: Callback, names: ReadonlySet<string>): boolean {
       ((ts.isPrefixUnaryExpression(n) || ts.isPostfixUnaryExpression(n)) && (n.operator === ts.SyntaxKind.PlusPlusToken || n.operator === ts.SyntaxKind.MinusMinusToken) && ts.isIdentifier(n.operand) && names.has(n.operand.text)),
     false,
   );
-}
-
-function namesIn(name: Compiler.BindingName): string[] {
-  if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((e) => (ts.isBindingElement(e) ? namesIn(e.name) : []));
 }

@@ -1,4 +1,4 @@
-import { ts, isFunctionNode, type Compiler, type Node } from '../syntax/compiler.js';
+import { ts, boundNames, isFunctionNode, type Compiler, type Node } from '../syntax/compiler.js';
 
 const LOGS = /^(console|log|logger|this\.(logger|log)|winston|pino|Sentry|debug)\b|\b(logger|log)\.\w+$/i;
 
@@ -14,13 +14,13 @@ export function isLookedAt(call: Compiler.CallExpression): boolean {
   if (!ts.isVariableDeclaration(parent)) return !isChainedIntoLog(n);
   const home = enclosingBody(parent);
   if (!home) return true;
-  const names = new Set(namesIn(parent.name));
+  const names = new Set(boundNames(parent.name).map((n) => n.text));
   // Variables made from the results count as the results.
   for (let grew = true; grew; ) {
     grew = false;
     visit(home, (x) => {
       if (!ts.isVariableDeclaration(x) || !x.initializer || !mentions(x.initializer, names)) return;
-      for (const name of namesIn(x.name)) {
+      for (const name of boundNames(x.name).map((n) => n.text)) {
         if (!names.has(name)) {
           names.add(name);
           grew = true;
@@ -68,11 +68,6 @@ function mentions(n: Node, names: ReadonlySet<string>): boolean {
   };
   look(n);
   return found;
-}
-
-function namesIn(name: Compiler.BindingName): string[] {
-  if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((e) => (ts.isBindingElement(e) ? namesIn(e.name) : []));
 }
 
 function enclosingBody(n: Node): Node | undefined {

@@ -90,6 +90,12 @@ export function isExported(node: Node): boolean {
   );
 }
 
+/** The names that a pattern binds: `{ a, b: [c] }` binds `a` and `c`. */
+export function boundNames(name: Compiler.BindingName): Compiler.Identifier[] {
+  if (ts.isIdentifier(name)) return [name];
+  return name.elements.flatMap((e) => (ts.isBindingElement(e) ? boundNames(e.name) : []));
+}
+
 /** The name a person would use for a function: its own, or that of the variable, property or method that holds it. */
 export function nameOf(node: FunctionNode): string {
   if ('name' in node && node.name) return node.name.getText();
