@@ -1,4 +1,4 @@
-import { changes, distinct, guardsOf, hasOwnGate, inInbox, isEffect, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, distinct, guardsOf, hasOwnGate, isEffect, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -45,7 +45,6 @@ function isGuarded(handler: HandlerModel, n: EffectNode): boolean {
   if (hasOwnGate(effect) && effect.gate !== 'order') return true;
   if (effect.gate === 'order') return true;
   if (n.event.step !== undefined) return false;
-  if (inInbox(handler.graph, n)) return true;
   if (guardsOf(handler.graph, n).length > 0) return true;
   return insertedWithKey(handler, n);
 }

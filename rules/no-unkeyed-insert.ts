@@ -1,4 +1,4 @@
-import { changes, dedups, distinct, failureHandling, guardsOf, inInbox, isAskedFor, isBypassed, isFromWorkList, isReplacing, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, distinct, failureHandling, guardsOf, isAskedFor, isBypassed, isFromWorkList, isReplacing, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -25,7 +25,7 @@ function isUnkeyed(n: EffectNode): boolean {
 }
 
 function isSafe(handler: HandlerModel, n: EffectNode): boolean {
-  if (n.event.step !== undefined || n.event.effect.gate !== undefined || inInbox(handler.graph, n)) return true;
+  if (n.event.step !== undefined || n.event.effect.gate !== undefined) return true;
   if (isFailureRecord(handler, n)) return true;
   // A key that cannot recognise a repeat is reported by no-delivery-id-dedupe where the handler asks for the outcome.
   if (n.event.effect.writeKind === 'insert-or-ignore' && dedups(handler.graph).some((d) => d.node.event.call === n.event.call)) return true;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { runEngine, type EngineOptions } from './engine.js';
 import { applyEdits } from './fix/context.js';
 import type { Finding, Suggestion } from './model/finding.js';
+import type { HandlerReport } from './model/handler.js';
 import { Files } from './syntax/files.js';
 import type { ParsedFiles } from './syntax/parse.js';
 
@@ -11,6 +12,8 @@ export type Choice = Suggestion | 'skip' | 'stop';
 export interface ApplyOptions extends EngineOptions {
   /** Only suggestions of this rule. */
   rule?: string;
+  /** Leaves out the findings that do not count; `files` has the texts as they are by then. */
+  counted?: (handlers: HandlerReport[], files: Files) => HandlerReport[];
   /** Asked once for each finding that has suggestions; the first suggestion is taken if left out. */
   choose?: (finding: Finding, preview: (suggestion: Suggestion) => ChangedFile[]) => Choice | Promise<Choice>;
 }
@@ -40,7 +43,10 @@ const MAX_PASSES = 1000;
 export async function applySuggestions(options: ApplyOptions): Promise<Applied> {
   const files = new Files(options.root);
   const parsed: ParsedFiles = new Map();
-  const analyse = (): Finding[] => causes(runEngine({ ...options, known: { files, parsed } }).handlers.flatMap((h) => h.findings));
+  const analyse = (): Finding[] => {
+    const { handlers } = runEngine({ ...options, known: { files, parsed } });
+    return causes((options.counted?.(handlers, files) ?? handlers).flatMap((h) => h.findings));
+  };
   const originals = new Map<string, string>();
   const declined = new Set<string>();
   let left = analyse();

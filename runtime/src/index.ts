@@ -17,6 +17,7 @@ export type { MaintenanceResult } from './partitions.js';
 export type { Problem } from './migrate.js';
 export { schemaSql } from './schema.js';
 export type { Pool, PoolClient, QueryResult } from './pool.js';
+export { poolOfKnex, poolOfTypeOrm } from './pools.js';
 export {
   fromDrizzle,
   fromKnex,

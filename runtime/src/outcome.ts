@@ -1,4 +1,5 @@
 /** How the handling of one delivery ended. */
+import type { RecordOutcome } from './join.js';
 
 export type Outcome<R = unknown> =
   /** The handler ran and the server confirmed the commit. */
@@ -26,11 +27,13 @@ export type BatchOutcome<R = unknown> = Outcome<R> | { status: 'failed'; error: 
 
 /**
  * What to tell the broker: `ack`; `retry` (a nack with a delay); `dead-letter` (nobody will process it, somebody
- * should look at it). A parked message is an `ack`, since the inbox holds it.
+ * should look at it). A parked message is an `ack`, since the inbox holds it; a recorded one is, once your transaction has
+ * committed.
  */
-export function settlement(outcome: BatchOutcome): 'ack' | 'retry' | 'dead-letter' {
+export function settlement(outcome: BatchOutcome | RecordOutcome<unknown>): 'ack' | 'retry' | 'dead-letter' {
   switch (outcome.status) {
     case 'processed':
+    case 'recorded':
     case 'duplicate':
     case 'stale':
     case 'parked':

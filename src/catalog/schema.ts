@@ -26,6 +26,8 @@ export interface Library {
   globals?: Record<string, ShapeRef>;
   /** Type names that need no import. */
   globalTypes?: Record<string, ShapeRef>;
+  /** What the catalog says counts also where the package's own source is in sight, as in a workspace. */
+  sealed?: boolean;
   /** An API of another system: its reads go through the network to something that joins no transaction. */
   remote?: boolean;
   /** How a program bounds the deliveries of one message. */
@@ -112,6 +114,8 @@ export interface Call {
   releases?: boolean;
   /** The call opens a transaction. */
   transaction?: TransactionFacts;
+  /** The call records the message, and runs a function in the same transaction if it is new. */
+  inbox?: InboxFacts;
   /** `client.send(new Command(…))`: the facts are those of the command in this argument. */
   sends?: ArgPath;
   /** The call runs functions that it is given. */
@@ -203,6 +207,15 @@ export interface Settles {
   again?: 'closes-channel' | 'throws';
   /** Only for these values of an argument (`ChangeMessageVisibility` with 0 is a nack). */
   when?: { arg: ArgPath; is: (string | number | boolean)[] };
+}
+
+export interface InboxFacts {
+  message: ArgPath;
+  work: ArgPath;
+  /** The transaction of the caller's that it joins; absent: it has one of its own, the first parameter of `work`. */
+  transaction?: ArgPath;
+  /** Shapes of the parameters of `work`. */
+  params?: ShapeRef[];
 }
 
 export interface TransactionFacts {

@@ -34,8 +34,10 @@ export interface BaselineOptions {
   preset: Preset;
 }
 
+type Judged = Pick<ProgramReport, 'root' | 'handlers'>;
+
 /** The report without what the baseline holds, and what there is to say about the baseline. */
-export function withBaseline(report: ProgramReport, options: BaselineOptions): { report: ProgramReport; notes: string[] } {
+export function withBaseline<R extends Judged>(report: R, options: BaselineOptions): { report: R; notes: string[] } {
   const { file, update, cwd } = options;
   const path = resolve(cwd, file);
   const run = { root: slashes(relative(dirname(path), report.root)) || '.', paths: options.paths.map((p) => slashes(relative(report.root, p)) || '.').sort(), preset: options.preset };
@@ -62,12 +64,12 @@ export function withBaseline(report: ProgramReport, options: BaselineOptions): {
   return { report: without(report, baseline.findings, file), notes };
 }
 
-function without(report: ProgramReport, entries: readonly Entry[], file: string): ProgramReport {
+function without<R extends Judged>(report: R, entries: readonly Entry[], file: string): R {
   const ids = new Set(entries.map((e) => e.id));
   return suppress(report, (f) => (ids.has(f.id) ? { by: 'baseline', reason: file } : undefined));
 }
 
-function entriesOf(report: ProgramReport): Entry[] {
+function entriesOf(report: Judged): Entry[] {
   return causesOf(report.handlers)
     .map(({ finding, handlers }) => ({ id: finding.id, rule: finding.rule, file: finding.place.file, handler: handlers[0]?.name ?? '' }))
     .sort((a, b) => a.file.localeCompare(b.file) || a.rule.localeCompare(b.rule) || a.id.localeCompare(b.id));

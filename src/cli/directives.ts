@@ -20,7 +20,7 @@ interface Directive {
 const DIRECTIVE = /^\s*eslint-(disable-next-line|disable-line|disable|enable)(?=\s|$)([\s\S]*)$/;
 
 /** Takes out what comments in the code switch off for ESLint, in the way in which ESLint does. */
-export function withDirectives(report: ProgramReport, files: Files): ProgramReport {
+export function withDirectives<R extends Pick<ProgramReport, 'root' | 'handlers'>>(report: R, files: Files): R {
   const known = new Map<string, Directive[]>();
   const directivesOf = (file: string): Directive[] => {
     let found = known.get(file);

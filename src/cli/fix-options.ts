@@ -15,6 +15,8 @@ export function parseFixOptions(argv: readonly string[], around: Surroundings): 
     .option('--interactive', 'ask before each change', false)
     .addOption(new Option('--preset <preset>', 'which rules to apply').choices(['recommended', 'strict']).default('recommended'))
     .option('--config <file>', 'settings (default: idempotent-consumers.config.json, .js, .mjs, .cjs or .ts here or in a folder above)')
+    .option('--baseline <file>', 'leave the findings alone that stand in this file')
+    .option('--no-inline-config', 'mend what eslint-disable comments switch off too')
     .option('--debug', 'print the stack of an unexpected error', false)
     .addHelpText('after', '\nExit codes: 0 no finding is left, 1 findings are left, 2 the analysis could not run.');
   within(program, around).parse(argv, { from: 'user' });

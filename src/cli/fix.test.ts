@@ -98,6 +98,27 @@ describe('idempotent-consumers fix', () => {
     expect(text('refunds.ts')).toBe(SWALLOWED);
   });
 
+  it('leaves alone what a comment switches off', async () => {
+    const accepted = FORGOTTEN.replace('  pool.query', '  // eslint-disable-next-line idempotent-consumers/ack-after-commit -- a shelf can wait\n  pool.query');
+    writeFileSync(join(cwd, 'orders.ts'), accepted);
+    const { out, code } = await fix(['orders.ts']);
+    expect(text('orders.ts')).toBe(accepted);
+    expect(out).toBe('No suggestion was applied. No finding is left.\n');
+    expect(code).toBe(0);
+    await fix(['orders.ts', '--no-inline-config']);
+    expect(text('orders.ts')).toBe(accepted.replace('  pool.query', '  await pool.query'));
+  });
+
+  it('leaves alone what the baseline holds', async () => {
+    const around = { cwd, stdout: { write: () => true }, stderr: { write: () => true }, env: {} };
+    await command(['orders.ts', '--baseline', 'old.json', '--update-baseline'], around);
+    const { out, code } = await fix(['--baseline', 'old.json']);
+    expect(text('orders.ts')).toBe(FORGOTTEN);
+    expect(text('refunds.ts')).toContain('throw error;');
+    expect(out).toContain('1 suggestion changed 1 file.');
+    expect(code).toBe(0);
+  });
+
   it('names the rules when there is none of that name', async () => {
     const { code, err } = await fix(['--rule', 'ack-late']);
     expect(code).toBe(2);

@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { applySuggestions, type Applied, type ApplyOptions, type ChangedFile } from '../apply.js';
 import type { Finding, Preset, Suggestion } from '../model/finding.js';
-import { UserError } from '../syntax/files.js';
+import type { ProgramReport } from '../model/handler.js';
+import { UserError, type Files } from '../syntax/files.js';
 import { asker } from './ask.js';
+import { withBaseline } from './baseline.js';
 import { loadSettings } from './config.js';
 import { diffOf } from './diff.js';
+import { withDirectives } from './directives.js';
 import { rootFor } from './root.js';
 import { colorOn, type Surroundings } from './surroundings.js';
 
@@ -14,6 +17,8 @@ export interface FixOptions {
   rule?: string;
   preset: Preset;
   config?: string;
+  baseline?: string;
+  inlineConfig: boolean;
   dryRun: boolean;
   interactive: boolean;
   debug: boolean;
@@ -31,6 +36,7 @@ export async function fix(options: FixOptions, around: Surroundings): Promise<bo
     ...settings,
     debug: options.debug,
     ...(options.rule !== undefined && { rule: options.rule }),
+    counted: (handlers, files) => counted({ root, handlers }, files, options, around.cwd).handlers,
     ...(questions && { choose: chooser(questions.ask, around) }),
   }).finally(() => questions?.close());
   for (const changed of applied.files) {
@@ -40,6 +46,12 @@ export async function fix(options: FixOptions, around: Surroundings): Promise<bo
   }
   around.stdout.write(`${summary(applied, options)}\n`);
   return applied.left.length === 0;
+}
+
+/** What a comment switches off, or the baseline holds, is accepted as it is: nothing is to be mended there. */
+function counted(report: Pick<ProgramReport, 'root' | 'handlers'>, files: Files, { inlineConfig, baseline, paths, preset }: FixOptions, cwd: string): Pick<ProgramReport, 'root' | 'handlers'> {
+  const judged = inlineConfig ? withDirectives(report, files) : report;
+  return baseline === undefined ? judged : withBaseline(judged, { file: baseline, update: false, cwd, paths: paths.map((p) => resolve(cwd, p)), preset }).report;
 }
 
 function chooser(ask: ReturnType<typeof asker>['ask'], around: Surroundings): NonNullable<ApplyOptions['choose']> {

@@ -1,8 +1,8 @@
 import type { Finding, SuppressedFinding, Suppression } from '../model/finding.js';
-import type { ProgramReport } from '../model/handler.js';
+import type { HandlerReport } from '../model/handler.js';
 
 /** The report in which those findings no longer count for which a reason is given. */
-export function suppress(report: ProgramReport, reasonFor: (finding: Finding) => Suppression | undefined): ProgramReport {
+export function suppress<R extends { handlers: HandlerReport[] }>(report: R, reasonFor: (finding: Finding) => Suppression | undefined): R {
   return {
     ...report,
     handlers: report.handlers.map((handler) => {

@@ -7,6 +7,7 @@ import { UNKNOWN, constant, options, type Args, type Func, type LibraryValue, ty
 import { ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
+import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
 import { isBatch, type Lowering, type Scope } from './lower.js';
 import { isLookedAt } from './settled.js';
@@ -275,6 +276,7 @@ function library(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, 
   if (!call) return next;
   if (call.sends !== undefined) return sent(l, call, callee, node, args, scope, next, throws, task);
   if (call.settles) return settled(l, call, callee, node, args, scope, next);
+  if (call.inbox) return lowerInbox(l, call.inbox, callee, node, args, scope, next, throws, task);
   if (call.transaction) return transaction(l, call, callee, receiver, node, args, scope, next, throws, task);
   let done = escapingLibrary(l, call, args, scope, next);
   if (call.runs) done = runs(l, call.runs, callee, node, args, scope, done, throws);

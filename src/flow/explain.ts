@@ -1,7 +1,7 @@
 import type { Effect } from '../model/effect.js';
 import type { Remark } from '../model/explanation.js';
 import type { FlowNode } from './ir.js';
-import { beginOf, changes, guardsOf, inInbox, isAtomic, isEffect, isIdempotent, isKeyed, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel } from './query.js';
+import { beginOf, changes, guardsOf, isAtomic, isEffect, isIdempotent, isKeyed, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel } from './query.js';
 
 /** What the calls of a handler were taken for, in the order of the code. */
 export function callsOf({ graph, place }: HandlerModel): Remark[] {
@@ -22,8 +22,6 @@ function takenFor({ event }: FlowNode): Remark | undefined {
     case 'commit':
     case 'rollback':
       return { place: event.place, name: event.name, says: event.kind === 'commit' ? 'commits the transaction' : 'rolls the transaction back' };
-    case 'guard':
-      return { place: event.place, name: event.name, says: event.guard === 'inbox' ? 'an inbox: a repeat is skipped' : 'a gate: a repeat changes nothing' };
     case 'unresolved':
       return { place: event.place, name: event.name, says: `not resolved: ${event.because}` };
     default:
@@ -58,7 +56,6 @@ function aboutEffect({ graph, place }: HandlerModel, n: EffectNode): string[] {
     effect.kind === 'write' ? (effect.writeKind ?? 'write') : effect.kind,
     ...(effect.rowKey ? [ROW_KEYS[effect.rowKey.from]] : []),
     ...(effect.gate === undefined ? [] : [`a condition of its own (${effect.gate}) keeps a repeat out`]),
-    ...(inInbox(graph, n) ? ['in the transaction of the inbox'] : []),
     ...guardsOf(graph, n).map((d) => `guarded by \`${d.node.event.effect.name}\` on ${where(d.node.event.effect.place, place)}${isAtomic(graph, d, n) ? '' : ', in a step of its own'}`),
     ...(effect.kind !== 'read' && isIdempotent(effect) && !isKeyed(effect) ? ['a repeat leaves the same'] : []),
     ...(key ? [`carries the key ${key.text} (${key.stability})`] : []),

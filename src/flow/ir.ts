@@ -52,7 +52,6 @@ export type FlowEvent =
   | { kind: 'throw'; place: Place }
   | { kind: 'mutate'; of: CallKey; place: Place; relative: boolean; field: string }
   | { kind: 'step'; place: Place; enter: boolean; name: string }
-  | { kind: 'guard'; guard: 'inbox' | 'gate'; place: Place; name: string }
   | { kind: 'unresolved'; name: string; because: string; place: Place; task: Task | undefined }
   /** From here on the path is that of one message: one turn of a loop over messages, or what a receive call gave. */
   | { kind: 'message'; call?: CallKey }

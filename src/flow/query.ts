@@ -496,11 +496,6 @@ export function transactionOf(graph: FlowGraph, n: EffectNode): string | undefin
   return open.has(handle) ? handle : undefined;
 }
 
-/** Runs on the transaction of the inbox, which skips a repeat. */
-export function inInbox(graph: FlowGraph, n: EffectNode): boolean {
-  return graph.nodes.some((x) => x.event.kind === 'guard') && n.event.effect.handle !== undefined && /^inbox:/.test(n.event.effect.handle);
-}
-
 /** The nodes that stand, on every path, where a failure is being handled. */
 export function failureHandling(graph: FlowGraph): ReadonlySet<number> {
   let found = failureOf.get(graph);

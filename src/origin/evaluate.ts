@@ -405,9 +405,13 @@ export class Evaluator {
   }
 
   exportedBy(specifier: string, name: string, from: SourceFile): Value {
-    const target = this.sources.import(specifier, from);
+    const target = this.imported(specifier, from);
     if ('library' in target) return this.packageExport(target.library, [name]);
     return this.moduleExport(target.source, name);
+  }
+
+  private imported(specifier: string, from: SourceFile): ReturnType<Sources['import']> {
+    return this.catalog.library(specifier)?.sealed ? { library: specifier } : this.sources.import(specifier, from);
   }
 
   packageExport(specifier: string, path: string[]): Value {
@@ -430,7 +434,7 @@ export class Evaluator {
 
   /** `require(specifier)` and `import * as`: the module as a whole. */
   required(specifier: string, from: SourceFile): Value {
-    const target = this.sources.import(specifier, from);
+    const target = this.imported(specifier, from);
     if ('library' in target) return { kind: 'package', specifier: target.library, path: [] };
     return this.moduleValue(target.source);
   }

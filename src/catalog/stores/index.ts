@@ -12,6 +12,7 @@ import dynamoose from './dynamoose.js';
 import elasticsearch from './elasticsearch.js';
 import electrodb from './electrodb.js';
 import firestore from './firestore.js';
+import inbox from './inbox.js';
 import knex from './knex.js';
 import kysely from './kysely.js';
 import lruCache from './lru-cache.js';
@@ -55,6 +56,7 @@ export const stores: Library[] = [
   elasticsearch,
   electrodb,
   firestore,
+  inbox,
   knex,
   kysely,
   lruCache,

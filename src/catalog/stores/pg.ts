@@ -1,7 +1,7 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
 /** One verb for reads and writes; BEGIN and COMMIT are SQL text on one client, and escape through the pool. */
-const query: Shape = {
+export const query: Shape = {
   call: {
     effect: {
       kind: 'write',
