@@ -27,6 +27,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'proof',
+          include: ['proof/**/*.test.ts'],
+          exclude,
+          globalSetup: [inboxSetup],
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

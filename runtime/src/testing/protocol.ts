@@ -44,6 +44,7 @@ export interface ThreadData {
   recorderPort: number;
   passThrough: string[];
   fakes: Record<string, string>;
+  commonjs: boolean;
   seed: number;
   databaseUrl: string;
 }

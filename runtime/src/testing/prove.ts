@@ -38,6 +38,8 @@ export async function proveHandler(scenario: string | URL, options: ProofOptions
       fakes: fakesOf(options.fakes ?? {}),
       keyHeaders: (options.idempotencyHeaders ?? ['idempotency-key', 'x-idempotency-key', 'paypal-request-id']).map((name) => name.toLowerCase()),
       respond: options.respond,
+      commonjs: options.commonjs ?? false,
+      callKey: options.callKey ?? (() => undefined),
       seed,
       maxDeliveries: options.maxDeliveries ?? 5,
       deliveryTimeout: options.deliveryTimeout ?? 10_000,

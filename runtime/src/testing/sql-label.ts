@@ -1,7 +1,7 @@
 /** The name of a statement in a report. */
 
-/** Statements that change nothing outside of their session, and are no point of a crash by themselves. */
-const silent = /^(?:set|show|reset|deallocate|discard|listen|unlisten|close|fetch|declare)\b/i;
+/** Statements that change nothing outside of their session, or ask what it is connected to; they are no point of a crash. */
+const silent = /^(?:(?:set|show|reset|deallocate|discard|listen|unlisten|close|fetch|declare)\b|select (?:\* from )?(?:version|current_schema|current_database|current_setting)\()/i;
 
 /** `` `UPDATE accounts` ``; of several statements the ones that matter; `undefined` for one that is no effect. */
 export function sqlLabel(text: string): string | undefined {

@@ -15,8 +15,10 @@ export interface StageOptions {
   execArgv: string[];
   passThrough: string[];
   fakes: Record<string, string>;
+  commonjs: boolean;
   keyHeaders: readonly string[];
   respond: Respond | undefined;
+  callKey: (call: { name: string; body: unknown }) => string | undefined;
   seed: number;
   maxDeliveries: number;
   deliveryTimeout: number;
@@ -36,6 +38,7 @@ export class Stage {
   private running = new Set<Thread>();
   private spare: Thread | undefined;
   private spawned = 0;
+  /** Goes on over the runs, so that what holds a tag differs between two clean deliveries. */
   private tags = 0;
 
   private constructor(
@@ -77,7 +80,6 @@ export class Stage {
     await this.database.reset();
     this.recorder.reset();
     this.calls = [];
-    this.tags = 0;
     const chains = await work();
     // What the consumer left open is not committed by anybody.
     await this.clear();
@@ -85,7 +87,7 @@ export class Stage {
     const tables = await this.database.rows();
     const world: World = {
       tables,
-      calls: [...this.recorder.recorded(), ...this.calls],
+      calls: [...this.recorder.recorded(), ...this.calls].map((call) => ({ ...call, key: call.key ?? this.options.callKey(call) })),
       settlements: chains.map(({ settlement }) => settlement),
     };
     return { world, chains };
@@ -144,7 +146,7 @@ export class Stage {
   }
 
   private spawn(): Thread {
-    const { scenario, databaseVariables, env, execArgv, passThrough, fakes, seed } = this.options;
+    const { scenario, databaseVariables, env, execArgv, passThrough, fakes, commonjs, seed } = this.options;
     const { url } = this.database;
     const { hostname, port, username, password, pathname } = new URL(url);
     this.spawned += 1;
@@ -154,6 +156,7 @@ export class Stage {
         recorderPort: this.recorder.port,
         passThrough,
         fakes,
+        commonjs,
         seed: seed * 100_003 + this.spawned,
         databaseUrl: url,
       },

@@ -24,7 +24,8 @@ const post = (message: FromThread): void => port.postMessage(message);
 seedThread(data.seed);
 interceptPostgres();
 interceptHttp({ recorderPort: data.recorderPort, passThrough: new Set(data.passThrough) });
-register('./fakes-hook.js', import.meta.url, { data: data.fakes });
+// The loader's thread takes as long to start as all the rest.
+if (!data.commonjs) register('./fakes-hook.js', import.meta.url, { data: data.fakes });
 replaceRequired(data.fakes);
 connect({ post, gate: new Int32Array(data.gate) });
 

@@ -82,6 +82,8 @@ describe('a consumer that is wrong', { timeout }, () => {
       'repeated: crash after publish to order-confirmed and before the ack: publish to order-confirmed {total: 12} 2 times instead of once',
     );
     expect(lines(await prove('publish', { env: { WITH_ID: '1' } }))).toEqual([]);
+    // Or its receiver knows it by what is in the body.
+    expect(lines(await prove('publish', { callKey: ({ name, body }) => `${name} ${JSON.stringify(body)}` }))).toEqual([]);
   });
 
   it('is stuck on a key that is taken', async () => {
