@@ -34,12 +34,12 @@ export function compiled(fixture: Program): string {
   const texts = fixture.files.map((file) => ({ file, text: readFileSync(join(fixture.folder, file), 'utf8') }));
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }');
   for (const { file, text } of texts) {
-    const at = join(folder, file.replace(/ts$/, 'js'));
+    const at = join(folder, script(file));
     mkdirSync(dirname(at), { recursive: true });
     writeFileSync(at, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
   }
   const data = scenarioOf(fixture);
-  const entry = (data.entry ?? only(fixture)).replace(/ts$/, 'js');
+  const entry = script(data.entry ?? only(fixture));
   const all = texts.map(({ text }) => text).join('\n');
   const inbox = all.includes("'@idempotent-consumers/inbox'") ? join(root, 'runtime/sql/inbox.sql') : undefined;
   const redis = /['"]ioredis['"]/.test(all);
@@ -59,6 +59,8 @@ const compilerOptions: ts.CompilerOptions = {
   allowJs: true,
   experimentalDecorators: true,
 };
+
+const script = (file: string): string => file.replace(/\.[cm]?[jt]s$/, '.js');
 
 function only({ name, files }: Program): string {
   const [file, ...others] = files;
