@@ -20,6 +20,9 @@ const command = join(root, 'dist/src/cli/main.js');
 const yardstick = join(root, '.scripts/lib/bench-yardstick.mjs');
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'bench-')));
 const rounds = Number(values.rounds);
+const compilers = new Map();
+/** Loaded in front of a command: tells its peak memory, in KiB, when it ends. */
+const PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
 ensureBuilt();
 try {
   if (values.root) measure(values.root, resolve(values.root), { cold: 1.5, tsc: values.tsc });
@@ -89,8 +92,6 @@ function analyse(folder, cache) {
   return { ms, report: JSON.parse(stdout), memory: Number(/peak (\d+)/.exec(stderr)?.[1] ?? 0) / 1024 };
 }
 
-const PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`;
-
 function time(args) {
   const started = performance.now();
   const { stdout, stderr, status, error } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1e9 });
@@ -100,7 +101,6 @@ function time(args) {
   return { ms: performance.now() - started, stdout, stderr };
 }
 
-const compilers = new Map();
 function compiler(version) {
   let found = compilers.get(version);
   if (!found) {
