@@ -1,4 +1,4 @@
-import { changes, isAck, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
+import { changes, isAck, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -57,7 +57,6 @@ interface Swallowed {
 /** A path from a failure to an acknowledgement on which nothing refuses, stores or rethrows. */
 function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
   let result: Swallowed | undefined;
-  const deadEnds = new Map<number, boolean>();
   walk<{ clause: number }>({
     graph: handler.graph,
     from,
@@ -81,7 +80,7 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
       if (keepsFailure(x, s.clause >= 0)) return undefined;
       return s;
     },
-    ways: (x, s, allowed) => chooseHandling(handler, x, s.clause, allowed, deadEnds),
+    ways: (x, s, allowed) => chooseHandling(handler, x, s.clause, allowed),
   });
   return result;
 }
@@ -98,21 +97,23 @@ function keepsFailure(x: FlowNode, inCatch: boolean): boolean {
  * Inside a catch region a condition that refuses on one side is taken to mean this failure: an error class that is known
  * as permanent, a number of attempts. Nothing is proven against such code.
  */
-function chooseHandling(handler: HandlerModel, x: FlowNode, clause: number, allowed: Way[], cache: Map<number, boolean>): Way[] {
+function chooseHandling(handler: HandlerModel, x: FlowNode, clause: number, allowed: Way[]): Way[] {
   if (x.event.kind !== 'branch' || allowed.length < 2) return allowed;
   if (x.event.catches.length === 0 && clause < 0) return allowed;
   // Whether the answer acknowledges is no question that the handler asks.
   if (x.event.condition.kind === 'derived' && x.event.condition.operator === 'answers') return allowed;
-  const refusing = allowed.filter((w) => !reachesAck(handler, w.to, cache));
+  const refusing = allowed.filter((w) => !reachesAck(handler.graph, w.to));
   return refusing.length ? refusing : allowed;
 }
 
-function reachesAck(handler: HandlerModel, from: number, cache: Map<number, boolean>): boolean {
-  const before = cache.get(from);
+function reachesAck(graph: FlowGraph, from: number): boolean {
+  let known = reachingAck.get(graph);
+  if (!known) reachingAck.set(graph, (known = new Map()));
+  const before = known.get(from);
   if (before !== undefined) return before;
   let acks = false;
   walk({
-    graph: handler.graph,
+    graph,
     from,
     state: '',
     knowledge: { failing: true },
@@ -126,9 +127,10 @@ function reachesAck(handler: HandlerModel, from: number, cache: Map<number, bool
     },
     ways: (_, __, w) => w.filter((y) => !y.thrown),
   });
-  cache.set(from, acks);
+  known.set(from, acks);
   return acks;
 }
+const reachingAck = new WeakMap<FlowGraph, Map<number, boolean>>();
 
 function followedByWork(handler: HandlerModel, n: EffectNode): boolean {
   let work = false;
@@ -153,7 +155,6 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
   if (field === undefined || effect.kind === 'read') return undefined;
   const failed: Record<string, unknown> = { [field]: {}, [`${field}.length`]: 1, ...(/Count$/.test(field) && { [field]: 1 }), ...(field === 'error' && { data: null }) };
   let acked: FlowNode | undefined;
-  const cache = new Map<number, boolean>();
   walk({
     graph: handler.graph,
     from: n.id,
@@ -170,7 +171,7 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
     ways: (x, _, allowed) => {
       const open = allowed.filter((w) => !w.thrown);
       if (x.event.kind === 'branch' && open.length > 1) {
-        const refusing = open.filter((w) => !reachesAck(handler, w.to, cache));
+        const refusing = open.filter((w) => !reachesAck(handler.graph, w.to));
         if (refusing.length) return refusing;
       }
       return open;

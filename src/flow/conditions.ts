@@ -245,17 +245,14 @@ export function learn(condition: Value, taken: boolean, terms: ReadonlyMap<strin
     const key = termKey(other);
     if (key === undefined) return terms;
     const equal = taken === (condition.operator === '===' || condition.operator === '==');
-    const next = new Map(terms);
     const before = terms.get(key);
-    next.set(key, equal ? { equals: known.value } : { ...before, not: [...(before?.not ?? []), known.value] });
-    return next;
+    // Another turn of a loop learns nothing new.
+    if (!equal && before?.not?.includes(known.value)) return terms;
+    return new Map(terms).set(key, equal ? { equals: known.value } : { ...before, not: [...(before?.not ?? []), known.value] });
   }
   const key = termKey(condition);
   if (key === undefined) return terms;
-  const next = new Map(terms);
-  if (!taken) next.set(key, { equals: false });
-  else next.set(key, { not: [false, null, undefined, 0, ''] });
-  return next;
+  return new Map(terms).set(key, taken ? { not: [false, null, undefined, 0, ''] } : { equals: false });
 }
 
 /** An HTTP answer or a partial-batch answer: does it acknowledge? */

@@ -1,6 +1,7 @@
-import type { Union, Value } from '../origin/value.js';
-import { NOTHING, held, holds, learn, termKey, unionKey, type Knowledge, type Term } from './conditions.js';
+import type { Value } from '../origin/value.js';
+import { NOTHING, held, holds, learn, type Knowledge, type Term } from './conditions.js';
 import type { FlowGraph, FlowNode } from './ir.js';
+import { relevanceOf, type Relevance } from './relevance.js';
 
 /** More states than this and the question is given up: no answer is better than a slow or a wrong one. */
 const MAX_STATES = 6_000;
@@ -32,18 +33,18 @@ export interface Way {
 
 /** Follows all paths from a node, each as far as the conditions on it can hold together. False: too many to follow. */
 export function walk<S>(w: Walk<S>): boolean {
-  const relevant = relevantKeys(w.graph);
+  const relevant = relevanceOf(w.graph);
   const keyOf = w.keyOf ?? String;
   const seen = new Map<number, Set<string>>();
-  const numbers = new Map<string, number>();
+  const knowledges = new Knowledges(relevant);
   let states = 0;
-  const work: { id: number; state: S; k: Knowledge; known: number }[] = [{ id: w.from, state: w.state, k: { ...NOTHING, ...w.knowledge }, known: 0 }];
+  const work = [{ id: w.from, state: w.state, known: knowledges.at(w.from, { ...NOTHING, ...w.knowledge }) }];
   while (work.length) {
     const at = work.pop();
     if (!at) break;
     let here = seen.get(at.id);
     if (!here) seen.set(at.id, (here = new Set()));
-    const key = `${at.known}|${keyOf(at.state)}`;
+    const key = `${at.known.id}|${keyOf(at.state)}`;
     if (here.has(key)) continue;
     here.add(key);
     if (++states > MAX_STATES) return false;
@@ -51,21 +52,52 @@ export function walk<S>(w: Walk<S>): boolean {
     if (!node) continue;
     const state = w.visit(node, at.state);
     if (state === undefined) continue;
-    const k = after(node, at.k, relevant);
+    const k = after(node, at.known.k, relevant);
     let ways = waysFrom(node, k);
     if (w.ways) ways = w.ways(node, state, ways);
     for (const way of ways) {
-      const known = node.event.kind === 'branch' && way.taken !== undefined ? learned(node.event.condition, way.taken, k, relevant) : k;
-      work.push({ id: way.to, state: w.along ? w.along(node, state, way, ways) : state, k: known, known: known === at.k ? at.known : numberOf(knowledgeKey(known), numbers) });
+      const learnt = node.event.kind === 'branch' && way.taken !== undefined ? learned(node.event.condition, way.taken, k, relevant) : k;
+      work.push({ id: way.to, state: w.along ? w.along(node, state, way, ways) : state, known: knowledges.at(way.to, learnt, at.known) });
     }
   }
   return true;
 }
 
-function numberOf(key: string, numbers: Map<string, number>): number {
-  let n = numbers.get(key);
-  if (n === undefined) numbers.set(key, (n = numbers.size + 1));
-  return n;
+interface Known {
+  id: number;
+  k: Knowledge;
+  /** What is left of it, by what can still be asked. */
+  rest: Map<number, Known>;
+}
+
+/** What the paths of one walk know. Paths that know the same of all that can still be asked are one. */
+class Knowledges {
+  private readonly byText = new Map<string, Known>();
+
+  constructor(private readonly relevant: Relevance) {}
+
+  /** What is worth knowing at a node; `before`: what the path knew one step earlier, most often the same. */
+  at(node: number, k: Knowledge, before?: Known): Known {
+    const all = before?.k === k ? before : this.known(k);
+    const future = this.relevant.futureOf(node);
+    let rest = all.rest.get(future);
+    if (!rest) all.rest.set(future, (rest = this.rest(all, future)));
+    return rest;
+  }
+
+  private rest(all: Known, future: number): Known {
+    const isAsked = (key: string): boolean => this.relevant.isAsked(key, future);
+    const { values, terms } = all.k;
+    if ([...values.keys()].every(isAsked) && [...terms.keys()].every(isAsked)) return all;
+    return this.known({ ...all.k, values: new Map([...values].filter(([key]) => isAsked(key))), terms: new Map([...terms].filter(([key]) => isAsked(key))) });
+  }
+
+  private known(k: Knowledge): Known {
+    const text = knowledgeKey(k);
+    let found = this.byText.get(text);
+    if (!found) this.byText.set(text, (found = { id: this.byText.size, k, rest: new Map() }));
+    return found;
+  }
 }
 
 function waysFrom(node: FlowNode, k: Knowledge): Way[] {
@@ -83,7 +115,7 @@ function waysFrom(node: FlowNode, k: Knowledge): Way[] {
   return ways;
 }
 
-function after(node: FlowNode, k: Knowledge, relevant: Relevant): Knowledge {
+function after(node: FlowNode, k: Knowledge, relevant: Relevance): Knowledge {
   const { event } = node;
   if (event.kind === 'assign') return holding(`v${event.variable}`, event.value, k, relevant);
   if (event.kind === 'return') return holding(`r${event.frame}`, event.value, k, relevant);
@@ -91,7 +123,7 @@ function after(node: FlowNode, k: Knowledge, relevant: Relevant): Knowledge {
 }
 
 /** From here on the variable or the result is this value. What that stands for now is kept, since a later turn may change it. */
-function holding(key: string, value: Value, k: Knowledge, relevant: Relevant): Knowledge {
+function holding(key: string, value: Value, k: Knowledge, relevant: Relevance): Knowledge {
   if (!relevant.values.has(key)) return k;
   return { ...k, values: new Map(k.values).set(key, held(value, k) ?? value), terms: without(k.terms, key) };
 }
@@ -105,7 +137,7 @@ function without(terms: Knowledge['terms'], key: string): Knowledge['terms'] {
   return next;
 }
 
-function learned(condition: Value, taken: boolean, k: Knowledge, relevant: Relevant): Knowledge {
+function learned(condition: Value, taken: boolean, k: Knowledge, relevant: Relevance): Knowledge {
   const terms = learn(condition, taken, k.terms);
   if (terms === k.terms) return k;
   // Facts that no other branch asks for only multiply the states.
@@ -113,54 +145,6 @@ function learned(condition: Value, taken: boolean, k: Knowledge, relevant: Relev
   const asked = [...terms].filter(([key]) => (relevant.terms.get(key) ?? 0) > 1);
   for (const [key, term] of asked.slice(-MAX_TERMS)) kept.set(key, term);
   return { ...k, terms: kept };
-}
-
-interface Relevant {
-  values: ReadonlySet<string>;
-  terms: ReadonlyMap<string, number>;
-}
-
-const relevance = new WeakMap<FlowGraph, Relevant>();
-
-/** The variables and values that conditions of the graph ask about. */
-function relevantKeys(graph: FlowGraph): Relevant {
-  let found = relevance.get(graph);
-  if (found) return found;
-  const values = new Set<string>();
-  const terms = new Map<string, number>();
-  const places = new Map<string, Set<string>>();
-  let place = '';
-  const visit = (v: Value, depth: number): void => {
-    if (depth > 10) return;
-    if (v.kind === 'union') {
-      for (let u: Union | undefined = v; u; u = u.of?.base) {
-        const key = unionKey(u);
-        if (key !== undefined && !u.of) values.add(key);
-      }
-      for (const o of v.options) visit(o, depth + 1);
-    } else if (v.kind === 'derived') for (const p of v.parts) visit(p, depth + 1);
-    const term = termKey(v);
-    if (term === undefined) return;
-    // The same condition in copies of one piece of code asks once.
-    let asked = places.get(term);
-    if (!asked) places.set(term, (asked = new Set()));
-    asked.add(place);
-    terms.set(term, asked.size);
-  };
-  for (const n of graph.nodes) {
-    if (n.event.kind !== 'branch') continue;
-    place = `${n.event.place.file}:${n.event.place.start}`;
-    visit(n.event.condition, 0);
-  }
-  // Values that a relevant value may stand for matter as well.
-  const holders = graph.nodes.flatMap(({ event }) => (event.kind === 'assign' ? [{ key: `v${event.variable}`, value: event.value }] : event.kind === 'return' ? [{ key: `r${event.frame}`, value: event.value }] : []));
-  for (let before = -1; before < values.size; ) {
-    before = values.size;
-    for (const h of holders) if (values.has(h.key)) visit(h.value, 1);
-  }
-  found = { values, terms };
-  relevance.set(graph, found);
-  return found;
 }
 
 function knowledgeKey(k: Knowledge): string {
