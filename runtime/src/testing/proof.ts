@@ -12,7 +12,7 @@ export interface ProofOptions {
   databaseVariables?: string[];
   /** More of the consumer's environment. */
   env?: Record<string, string>;
-  /** Arguments of Node.js for the threads, such as `['--import', 'tsx']` for a scenario in TypeScript. */
+  /** Arguments of Node.js for the threads. */
   execArgv?: string[];
   /** Hosts, as `host:port` (without the port if it is the scheme's own), that are really called. Others are answered by the harness. */
   passThrough?: string[];

@@ -39,6 +39,8 @@ export interface Call {
 
 export interface ThreadData {
   scenario: string;
+  /** URLs of modules that make it loadable, by their `register`. */
+  loaders: string[];
   /** SharedArrayBuffer of one Int32: 1 lets a frozen thread go on. */
   gate: SharedArrayBuffer;
   recorderPort: number;

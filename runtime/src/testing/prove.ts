@@ -10,6 +10,7 @@ import { report } from './report.js';
 import type { Message } from './scenario.js';
 import { server } from './server.js';
 import { isDone, Stage, type Chain } from './stage.js';
+import { loadersFor } from './typescript.js';
 import { compare, findVolatile, untouched, type Baseline, type Change, type World } from './world.js';
 
 /** The scenario cannot be put to the test: it does not load, or its clean delivery is not acknowledged. */
@@ -25,15 +26,21 @@ export class ScenarioError extends Error {
  */
 export async function proveHandler(scenario: string | URL, options: ProofOptions = {}): Promise<Proof> {
   const began = Date.now();
-  const { seed = 1 } = options;
+  const { seed = 1, execArgv = [] } = options;
+  const located = locate(scenario);
+  const loaders = loadersFor(located, execArgv);
+  if (!loaders) {
+    throw new ScenarioError(`${located} is TypeScript, which Node.js ${process.versions.node} does not load. Run: npm install --save-dev tsx`);
+  }
   const database = await server(options.databaseUrl);
   try {
     const stage = await Stage.open({
-      scenario: locate(scenario),
+      scenario: located,
       serverUrl: database.url,
       databaseVariables: options.databaseVariables ?? [],
       env: options.env ?? {},
-      execArgv: options.execArgv ?? [],
+      execArgv,
+      loaders,
       passThrough: options.passThrough ?? [],
       fakes: fakesOf(options.fakes ?? {}),
       keyHeaders: (options.idempotencyHeaders ?? ['idempotency-key', 'x-idempotency-key', 'paypal-request-id']).map((name) => name.toLowerCase()),

@@ -13,6 +13,7 @@ export interface StageOptions {
   databaseVariables: readonly string[];
   env: Record<string, string>;
   execArgv: string[];
+  loaders: string[];
   passThrough: string[];
   fakes: Record<string, string>;
   commonjs: boolean;
@@ -146,13 +147,14 @@ export class Stage {
   }
 
   private spawn(): Thread {
-    const { scenario, databaseVariables, env, execArgv, passThrough, fakes, commonjs, seed } = this.options;
+    const { scenario, databaseVariables, env, execArgv, loaders, passThrough, fakes, commonjs, seed } = this.options;
     const { url } = this.database;
     const { hostname, port, username, password, pathname } = new URL(url);
     this.spawned += 1;
     return new Thread(
       {
         scenario: scenario.startsWith('file:') ? scenario : pathToFileURL(scenario).href,
+        loaders,
         recorderPort: this.recorder.port,
         passThrough,
         fakes,

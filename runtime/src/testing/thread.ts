@@ -43,6 +43,7 @@ let loading: Promise<Scenario> | undefined;
 const load = (): Promise<Scenario> => (loading ??= loadScenario());
 
 async function loadScenario(): Promise<Scenario> {
+  for (const loader of data.loaders) ((await import(loader)) as { register(): unknown }).register();
   const module = (await import(data.scenario)) as Scenario & { default?: Scenario };
   const scenario = module.message ? module : (module.default ?? module);
   if (!scenario.message) throw new Error(`${data.scenario} does not export a message.`);

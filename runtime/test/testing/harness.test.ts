@@ -130,6 +130,22 @@ describe('a consumer that is right', { timeout }, () => {
   });
 });
 
+describe('a scenario in TypeScript', { timeout }, () => {
+  const typed = new URL('scenarios/typed.ts', import.meta.url);
+
+  it('is loaded, and what it imports', async () => {
+    expect(lines(await proveHandler(typed, { databaseUrl: inject('databaseUrl') }))).toEqual([]);
+    const early = await proveHandler(typed, { databaseUrl: inject('databaseUrl'), env: { EARLY: '1' } });
+    expect(lines(early)).toContain('lost: crash after the ack and before `INSERT INTO archive`: archive: the row {ticket: T-1} is missing');
+  });
+
+  it('is refused where nothing can load it', async () => {
+    const dropsTypes = Boolean((process.features as { typescript?: unknown }).typescript);
+    const why = dropsTypes ? /could not be loaded/ : /scenario\.ts is TypeScript, which Node\.js .* does not load\. Run: npm install --save-dev tsx/;
+    await expect(proveHandler('/nowhere/scenario.ts', { databaseUrl: inject('databaseUrl') })).rejects.toThrow(why);
+  });
+});
+
 describe('the statements of', { timeout }, () => {
   it.each(['pg', 'prepared', 'postgres', 'knex', 'kysely', 'drizzle', 'sequelize', 'typeorm'])('%s are seen', async (DRIVER) => {
     const proof = await prove('drivers', { env: { DRIVER } });
