@@ -1,4 +1,4 @@
-import { dependsOnRedelivered, distinct, externalGuardsOf, followsFailure, isEffect, isExternal, isKeyed, reachable, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { dependsOnRedelivered, distinct, followsFailure, guardsExternal, isEffect, isExternal, isKeyed, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import type { Effect } from '../src/model/effect.js';
 import type { Place } from '../src/model/place.js';
 import { defineRule, type RuleFinding } from './define.js';
@@ -14,7 +14,6 @@ export default defineRule({
     content: '`{{effect}}` hands on nothing by which its receiver could recognise a repeat: if the process stops before the message is acknowledged, the redelivery publishes it again under no common id. Put an id from the message into the body or the headers.',
     name: '`{{effect}}` makes something under a name that is new on each run: if the process stops before the message is acknowledged, the redelivery makes another one. Derive the name from an id in the message.',
     keyless: '`{{effect}}` takes no idempotency key, and nothing keeps a second delivery from getting here: if the process stops before the message is acknowledged, the redelivery does it again. Record it under an id from the message before it is done, or leave it to an outbox.',
-    raced: '`{{effect}}` carries no idempotency key, and two deliveries at once both pass the check on {{where}} before either has left its record: each does it. Record the message by an insert under a unique key before it is done, or pass a key that comes from the message.',
   },
   looksAt: { what: 'external effects', in: ({ graph }) => reachable(graph).filter(isExternal) },
   check(handler) {
@@ -26,16 +25,13 @@ export default defineRule({
 function judge(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   const { effect, step } = n.event;
   if (effect.idempotent || step !== undefined || asks(effect) || hasKey(effect) || isIdentified(effect)) return undefined;
-  if (followsFailure(handler.graph, n) || dependsOnRedelivered(handler.graph, n)) return undefined;
+  if (followsFailure(handler.graph, n) || guardsExternal(handler.graph, n) || dependsOnRedelivered(handler.graph, n)) return undefined;
   const option = effect.keyOption;
-  const guards = externalGuardsOf(handler.graph, n);
-  const [guard] = guards;
-  if (guards.some((g) => !g.isRaced)) return undefined;
   return {
-    messageId: guard ? 'raced' : option?.honoured ? 'missing' : effect.freshName ? 'name' : effect.request ? 'header' : effect.carries === undefined ? 'keyless' : 'content',
+    messageId: option?.honoured ? 'missing' : effect.freshName ? 'name' : effect.request ? 'header' : effect.carries === undefined ? 'keyless' : 'content',
     place: effect.place,
-    data: { effect: effect.name, option: option?.name ?? '', where: guard ? where(guard.check.event.effect.place, effect.place) : '' },
-    ...((guard || !option?.honoured) && { preset: 'strict' }),
+    data: { effect: effect.name, option: option?.name ?? '' },
+    ...(!option?.honoured && { preset: 'strict' }),
     ...(option?.path.length && { fix: { kind: 'idempotency-key', call: effect.place, path: option.path, from: fromMessage(handler, n) } }),
   };
 }

@@ -545,23 +545,16 @@ export function isAtomic(graph: FlowGraph, d: Dedup, change: EffectNode): boolea
 }
 
 /**
- * The records that keep a second delivery from an external effect: committed before it. A check whose record is written
- * behind the effect does not count, since a crash in between leaves none.
+ * A second delivery does not get to an external effect: a record that says so is committed before it. A check whose record
+ * is written behind the effect does not count, since a crash in between leaves none.
  */
-export function externalGuardsOf(graph: FlowGraph, n: EffectNode): { check: EffectNode; isRaced: boolean }[] {
+export function guardsExternal(graph: FlowGraph, n: EffectNode): boolean {
   const open = openTransactions(graph).get(n.id);
   const committed = (x: EffectNode): boolean => x.event.effect.handle === undefined || !open?.has(x.event.effect.handle);
-  const isPassed = (d: Dedup, is: (x: EffectNode) => boolean): boolean => !reachesWithout(graph, d.fresh, n, (x) => isEffect(x) && x.event.effect.kind === 'write' && sameTable(x, d.node) && committed(x) && is(x));
-  return guardsOf(graph, n).flatMap((d) => {
-    const { inMemory, locking } = d.node.event.effect;
-    if (inMemory || !(d.claims ? committed(d.node) : isPassed(d, () => true))) return [];
-    return [{ check: d.node, isRaced: !d.claims && !locking && !isPassed(d, failsOnRepeat) }];
+  return guardsOf(graph, n).some((d) => {
+    if (d.node.event.effect.inMemory) return false;
+    return d.claims ? committed(d.node) : !reachesWithout(graph, d.fresh, n, (x) => isEffect(x) && x.event.effect.kind === 'write' && sameTable(x, d.node) && committed(x));
   });
-}
-
-/** Of two deliveries that both try to record the message, one fails. */
-function failsOnRepeat({ event: { effect } }: EffectNode): boolean {
-  return effect.gate !== undefined || effect.writeKind === 'guarded' || (effect.writeKind === 'insert' && effect.rowKey?.from === 'message');
 }
 
 function sameTable(a: EffectNode, b: EffectNode): boolean {
