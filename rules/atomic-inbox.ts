@@ -1,4 +1,5 @@
-import { changes, dedups, isAck, walk, distinct, guardsOf, isAtomic, isChange, isEffect, isIdempotent, reachable, reachedAgain, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, distinct, guardsOf, isAtomic, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { guarded, isDeduplication, isRecord, recordsOf } from './deduplication.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -24,56 +25,6 @@ export default defineRule({
     return [...found.values()];
   },
 });
-
-/** The way a repeat takes ends without the work; the way of the first delivery does it. */
-function isDeduplication(handler: HandlerModel, d: Dedup): boolean {
-  const { effect } = d.node.event;
-  const work = guarded(handler, d);
-  if (work.length === 0 || !skips(handler, d)) return false;
-  if (d.claims) return true;
-  if (effect.marker || d.state) return true;
-  if (effect.locking && transactionOf(handler.graph, d.node) !== undefined) return true;
-  // A read is a check for repeats only if the handler itself writes what the read looks for.
-  return recordsOf(handler, d).length > 0;
-}
-
-/** A repeat is let go: its way acknowledges. One that refuses it waits for a lock, which is no deduplication. */
-function skips(handler: HandlerModel, d: Dedup): boolean {
-  let acks = false;
-  walk({
-    graph: handler.graph,
-    from: d.repeat,
-    state: '',
-    visit: (n) => {
-      if (acks || (n.event.kind === 'settle' && n.event.as === 'nack')) return undefined;
-      if (isAck(n)) acks = true;
-      return acks ? undefined : '';
-    },
-    ways: (_, __, allowed) => allowed.filter((w) => !w.thrown),
-  });
-  return acks;
-}
-
-function isRecord(table: string | undefined): boolean {
-  return /processed|inbox|handled|consumed|seen|dedup|idempoten|webhook_?event/i.test(table ?? '');
-}
-
-/** The changes that only a first delivery reaches. */
-function guarded(handler: HandlerModel, d: Dedup): EffectNode[] {
-  const first = reaches(handler.graph, d.fresh);
-  const again = reachedAgain(handler.graph, d);
-  return reachable(handler.graph).filter((n): n is EffectNode => isChange(n) && first.has(n.id) && !again.has(n.id));
-}
-
-/** Writes, on the first delivery's way, of what the check reads. */
-function recordsOf(handler: HandlerModel, d: Dedup): EffectNode[] {
-  const { effect } = d.node.event;
-  return guarded(handler, d).filter((n) => n.event.effect.kind === 'write' && sameTable(n.event.effect.table, effect.table) && (n.event.effect.writeKind === 'insert' || n.event.effect.writeKind === 'insert-or-ignore' || n.event.effect.writeKind === 'upsert'));
-}
-
-function sameTable(a: string | undefined, b: string | undefined): boolean {
-  return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase();
-}
 
 function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   const { graph } = handler;

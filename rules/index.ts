@@ -1,5 +1,6 @@
 import ackAfterCommit from './ack-after-commit.js';
 import atomicInbox from './atomic-inbox.js';
+import inboxRetention from './inbox-retention.js';
 import noAckOnFailure from './no-ack-on-failure.js';
 import noDeliveryIdDedupe from './no-delivery-id-dedupe.js';
 import noDeltaWrite from './no-delta-write.js';
@@ -15,6 +16,7 @@ import type { Rule } from './define.js';
 export const rules: readonly Rule[] = [
   ackAfterCommit,
   atomicInbox,
+  inboxRetention,
   noAckOnFailure,
   noDeliveryIdDedupe,
   noDeltaWrite,

@@ -10,6 +10,7 @@ import { chainTo } from './discovery/chain.js';
 import { Dispatcher } from './discovery/dispatch.js';
 import { EventHeaderFinder } from './discovery/event-headers.js';
 import { forwardsTo, onlyCalls, targetsOf, type Target } from './discovery/handlers.js';
+import { horizonOf } from './discovery/horizon.js';
 import { ProgramIndex } from './discovery/program-index.js';
 import type { Registered } from './discovery/registered.js';
 import { RegistrationFinder } from './discovery/registrations.js';
@@ -17,7 +18,8 @@ import { transportsOf, type Transport } from './discovery/transport.js';
 import type { FixContext } from './fix/context.js';
 import { suggestionsFor } from './fix/suggest.js';
 import { callsOf, remarkOn } from './flow/explain.js';
-import { buildHandler, type BuiltHandler } from './flow/handler.js';
+import { buildHandler, type BuiltHandler, type ProgramFacts } from './flow/handler.js';
+import { Prunes } from './flow/prunes.js';
 import { distinct, isAck, isChange, reachable, type HandlerModel } from './flow/query.js';
 import { timeline } from './flow/timeline.js';
 import { verdictOf } from './flow/verdict.js';
@@ -96,7 +98,12 @@ export function runEngine(options: EngineOptions): EngineResult {
     if (source) registered.push(...(guarded(file, () => [...finder.find(source), ...headers.find(source)].filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
   });
   const all = withDeployed(e, infrastructure, new Set(files), registered);
-  const handlers = build(e, index, all, transportsOf(e, index), guarded);
+  const prunes = new Prunes(index, options.alone ? files : undefined);
+  const facts = (r: Registered): ProgramFacts => {
+    const horizon = horizonOf(r, index, infrastructure, options.redeliveryHorizons);
+    return { bounded: isBounded(index, r.library), ...(horizon && { horizon }), prunes: (table) => prunes.of(table) };
+  };
+  const handlers = build(e, index, all, transportsOf(e, index), facts, guarded);
   const reports = handlers.flatMap((h) => {
     const file = h.fn.node.getSourceFile().fileName;
     const made = guarded(file, () => report(h, options, disk));
@@ -144,7 +151,7 @@ function guard(e: Evaluator, files: Files, debug = false): Guarded {
 }
 
 /** The handlers behind the registrations, each with its flow; one for each function. */
-function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: readonly Transport[], guarded: Guarded): BuiltHandler[] {
+function build(e: Evaluator, index: ProgramIndex, registered: readonly Registered[], transports: readonly Transport[], facts: (r: Registered) => ProgramFacts, guarded: Guarded): BuiltHandler[] {
   const built: BuiltHandler[] = [];
   const taken = new Map<Node, BuiltHandler>();
   const enteredBy = new Map<Node, BuiltHandler>();
@@ -156,7 +163,7 @@ function build(e: Evaluator, index: ProgramIndex, registered: readonly Registere
     const at = r.at.getSourceFile().fileName;
     for (const target of guarded(at, () => targetsOf(e, index, r)) ?? []) {
       if (taken.has(target.fn.node)) continue;
-      for (const h of guarded(at, () => behind(e, index, target)) ?? []) {
+      for (const h of guarded(at, () => behind(e, index, target, facts(target.registered))) ?? []) {
         if (taken.has(h.fn.node)) continue;
         taken.set(h.fn.node, h);
         built.push(h);
@@ -194,24 +201,23 @@ function mayBeSettledAround({ handler }: Registered): boolean {
 }
 
 /** The handler itself, and, where it is a wrapper, the functions that it dispatches to. */
-function behind(e: Evaluator, index: ProgramIndex, target: Target): BuiltHandler[] {
+function behind(e: Evaluator, index: ProgramIndex, target: Target, facts: ProgramFacts): BuiltHandler[] {
   const dispatcher = new Dispatcher(e, index, target.fn.node);
-  const bounded = isBounded(index, target.registered.library);
-  const whole = buildHandler(e, target, dispatcher, bounded);
+  const whole = buildHandler(e, target, dispatcher, facts);
   if (dispatcher.found.length === 0) {
     const real = target.registered.typed ? undefined : forwardsTo(e, target.fn);
     return [real ? reportedAs(e, whole, real) : whole];
   }
   const inner = [...dispatcher.found].map((fn: Func) => {
     dispatcher.only = fn.node;
-    const h = buildHandler(e, target, dispatcher, bounded, fn);
+    const h = buildHandler(e, target, dispatcher, facts, fn);
     const real = forwardsTo(e, fn);
     return real ? reportedAs(e, h, real) : h;
   });
   if (onlyCalls(target.fn.node)) return inner;
   // The wrapper is what the client calls; what it does itself is judged once, without what it calls.
   dispatcher.only = target.fn.node;
-  return [buildHandler(e, target, dispatcher, bounded), ...inner];
+  return [buildHandler(e, target, dispatcher, facts), ...inner];
 }
 
 /** Is there a bound on deliveries in the program, or may there be one where its queues are set up? */

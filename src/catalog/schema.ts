@@ -280,6 +280,8 @@ export interface EffectFacts {
   failureIn?: string;
   /** Some entries of a batch can fail while the call itself succeeds: the field that tells (`Failed`, `FailedPutCount`). */
   partialFailureIn?: string;
+  /** A time to live that the call is given, and its unit. */
+  expires?: { after: ArgPath; unit: 's' | 'ms' };
   /** Looks like a dedup marker (`SET NX`, `SADD` with result). */
   marker?: boolean;
   /** The store lives in the process. */

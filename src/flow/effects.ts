@@ -7,6 +7,7 @@ import { options, type Args, type CallKey, type LibraryValue, type Link, type Va
 import { keyOfFilter, keyOfRow } from './row-key.js';
 import { isMadeHere, RowReader, type Row } from './rows.js';
 import { keyHeaderOf } from '../catalog/key-headers.js';
+import { expiryArgument, mayExpire, redisExpiry, rowExpiry, sqlExpiry } from './expiry.js';
 import { identityIn, strongest } from './identity.js';
 import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
 import { ts, type CallLike, type Expression, type Node } from '../syntax/compiler.js';
@@ -49,6 +50,8 @@ export class EffectReader {
   /** The effect with what keeps the row that it adds apart from that of a repeat. */
   private keyed(read: ReadEffect, facts?: EffectFacts): ReadEffect {
     const { effect, row, filter } = read;
+    const expiry = effect.kind === 'write' && !effect.expiry ? rowExpiry(this.e, read.inputs) : undefined;
+    if (expiry) effect.expiry = expiry;
     const rowKey = filter?.length ? keyOfFilter(effect, filter) : row && keyOfRow(this.e, effect, row, facts?.identity);
     if (!rowKey) return read;
     const rowFrom = read.inputs.flatMap((v) => ingredients(this.e, v)).flatMap((v) => (v.kind === 'library' && v.call !== undefined ? [{ call: v.call, listed: v.path.some((p) => /^(\*|\d+)$/.test(p)) }] : []));
@@ -85,6 +88,7 @@ export class EffectReader {
       ...(facts.inMemory && { inMemory: true }),
       ...(facts.locking && { locking: true }),
       ...(facts.idempotent && { idempotent: true }),
+      ...expires(expiryArgument(this.e, facts, args, callee)),
     };
   }
 
@@ -152,9 +156,10 @@ export class EffectReader {
     if (locks && !(locks.kind === 'constant' && !locks.value)) effect.locking = true;
     if (where && first) effect.keys = this.keysOf(where, argumentNode(args, facts.where ?? '0') ?? first);
     if (data && first && !effect.keys.length) effect.keys = this.keysOf(data, argumentNode(args, facts.data ?? '0') ?? first);
-    if (effect.marker && !effect.keys.length && first) {
-      const key = argument(this.e, args, '0', callee);
-      if (key) effect.keys = [this.key('key', key, first)];
+    const marked = effect.marker && first && argument(this.e, args, '0', callee);
+    if (marked) {
+      if (!effect.keys.length) effect.keys = [this.key('key', marked, first)];
+      effect.carries = identityIn(this.e, marked);
     }
     const relative = data && this.relative(data);
     if (relative && relative.length && (effect.writeKind === 'absolute' || effect.writeKind === 'upsert')) {
@@ -313,6 +318,7 @@ export class EffectReader {
       ...(s.locking && { locking: true }),
       keys: columns.filter((k) => k !== undefined),
       ...(isRead && s.verb === 'select' && { marker: false }),
+      ...expires(sqlExpiry(s, at, base.place)),
     };
   }
 
@@ -539,8 +545,11 @@ export class EffectReader {
     if (nx) {
       effect.writeKind = 'insert-or-ignore';
       effect.marker = true;
+      if (!mayExpire(this.e, args)) effect.endless = true;
     }
     if (first) effect.keys = [this.key('key', this.e.evaluate(first, args.frame), first)];
+    if (first) effect.carries = identityIn(this.e, this.e.evaluate(first, args.frame));
+    Object.assign(effect, expires(redisExpiry(this.e, args)));
     if (effect.keys[0]) effect.table = prefixOf(this.e.evaluate(first as Expression, args.frame)) ?? 'redis';
     const value = args.nodes[1] && this.e.evaluate(args.nodes[1], args.frame);
     if (value && this.readBased(value)) Object.assign(effect, { writeKind: 'delta', deltaColumns: [effect.table ?? 'value'] });
@@ -832,6 +841,10 @@ function nameOfValue(value: Value): string | undefined {
     if (first && ts.isStringLiteralLike(first)) return first.text;
   }
   return undefined;
+}
+
+function expires(expiry: Effect['expiry']): { expiry?: NonNullable<Effect['expiry']> } {
+  return expiry ? { expiry } : {};
 }
 
 function listOf(paths: EffectFacts['key']): string[] {

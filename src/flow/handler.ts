@@ -29,8 +29,11 @@ export interface BuiltHandler {
   leadTo: (place: Place) => Place | undefined;
 }
 
+/** What the program and its infrastructure say of the messages, beside the handler's own code. */
+export type ProgramFacts = Pick<HandlerModel, 'bounded' | 'horizon' | 'prunes'>;
+
 /** Follows a handler from the client's call; `inner` is the function behind a wrapper that is reported as the handler. */
-export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, bounded: boolean, inner?: Func): BuiltHandler {
+export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, facts: ProgramFacts, inner?: Func): BuiltHandler {
   renewFrames();
   const { fn, registered } = target;
   const { registration, library } = registered;
@@ -72,7 +75,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
       leased: leased === true,
       losesThrow: heldUntil !== undefined && !registered.receive && isAsync(fn.node),
       ...(requeue && { requeuesOnThrow: e.sources.parser.place(requeue) }),
-      bounded,
+      ...facts,
       http: registration.http === true,
       ...(option && { autoAck: e.sources.parser.place(option) }),
       partialBatch: registration.partialBatch === true,

@@ -1,9 +1,11 @@
+import type { Horizon } from '../discovery/horizon.js';
 import type { Effect } from '../model/effect.js';
 import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
 import type { Value } from '../origin/value.js';
 import { holds, NOTHING } from './conditions.js';
 import { walk, type Walk, type Way } from './explore.js';
+import type { Prune } from './prunes.js';
 import { RepeatedConditions } from './repeated.js';
 import { isWithin, type BranchEvent, type EffectEvent, type FlowGraph, type FlowNode, type SettleEvent, type Task } from './ir.js';
 
@@ -30,6 +32,10 @@ export interface HandlerModel {
   requeuesOnThrow?: Place;
   /** The program bounds how often a message is delivered, or its queues are set up elsewhere. */
   bounded: boolean;
+  /** For how long after its first delivery a message can come again. */
+  horizon?: Horizon;
+  /** What the program does about old rows of a table. */
+  prunes: (table: string) => Prune | 'never' | undefined;
   /** The handler's answer to an HTTP request acknowledges. */
   http: boolean;
   /** The option that acknowledges before the handler runs. */

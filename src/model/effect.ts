@@ -72,7 +72,7 @@ export interface Effect {
   idempotencyKey?: Key;
   /** Where the call takes a key, and who recognises a repeat by it. */
   keyOption?: KeyOption;
-  /** What the receiver gets of the message's identity, where it gets content that it can tell a repeat by. */
+  /** What the receiver gets of the message's identity, where it gets content that it can tell a repeat by; of a marker, what its key holds of it. */
   carries?: Carried;
   /** HTTP: the verb, and as much of the URL as can be seen. */
   request?: { verb: string; url: string };
@@ -88,6 +88,10 @@ export interface Effect {
   failure: 'throws' | 'value' | 'never';
   /** A marker that may serve deduplication: a redis SET NX, an in-memory set. */
   marker?: boolean;
+  /** How long what is written stays, and where the code says so: a time to live, a column that names the end. */
+  expiry?: { ms: number; place: Place };
+  /** A marker that stays until something removes it, though the call could give it an end. */
+  endless?: boolean;
   /** Stores shared with the process only: a Map, a Set, a node cache. */
   inMemory?: boolean;
 }
