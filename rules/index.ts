@@ -2,6 +2,7 @@ import ackAfterCommit from './ack-after-commit.js';
 import atomicInbox from './atomic-inbox.js';
 import inboxRetention from './inbox-retention.js';
 import noAckOnFailure from './no-ack-on-failure.js';
+import noBrokerExactlyOnceReliance from './no-broker-exactly-once-reliance.js';
 import noDeliveryIdDedupe from './no-delivery-id-dedupe.js';
 import noDeltaWrite from './no-delta-write.js';
 import noExternalEffectInTransaction from './no-external-effect-in-transaction.js';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   atomicInbox,
   inboxRetention,
   noAckOnFailure,
+  noBrokerExactlyOnceReliance,
   noDeliveryIdDedupe,
   noDeltaWrite,
   noExternalEffectInTransaction,

@@ -22,10 +22,16 @@ export default defineRule({
   },
 });
 
-function judge(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
+/** A redelivery does it again, and nobody can tell. */
+export function isDoneAgain({ graph }: HandlerModel, n: EffectNode): boolean {
   const { effect, step } = n.event;
-  if (effect.idempotent || step !== undefined || asks(effect) || hasKey(effect) || isIdentified(effect)) return undefined;
-  if (followsFailure(handler.graph, n) || guardsExternal(handler.graph, n) || dependsOnRedelivered(handler.graph, n)) return undefined;
+  if (effect.idempotent || step !== undefined || asks(effect) || hasKey(effect) || isIdentified(effect)) return false;
+  return !followsFailure(graph, n) && !guardsExternal(graph, n) && !dependsOnRedelivered(graph, n);
+}
+
+function judge(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
+  const { effect } = n.event;
+  if (!isDoneAgain(handler, n)) return undefined;
   const option = effect.keyOption;
   return {
     messageId: option?.honoured ? 'missing' : effect.freshName ? 'name' : effect.request ? 'header' : effect.carries === undefined ? 'keyless' : 'content',

@@ -10,6 +10,7 @@ import { chainTo } from './discovery/chain.js';
 import { Dispatcher } from './discovery/dispatch.js';
 import { EventHeaderFinder } from './discovery/event-headers.js';
 import { forwardsTo, onlyCalls, targetsOf, type Target } from './discovery/handlers.js';
+import { promisedOf } from './discovery/exactly-once.js';
 import { horizonOf } from './discovery/horizon.js';
 import { ProgramIndex } from './discovery/program-index.js';
 import type { Registered } from './discovery/registered.js';
@@ -101,7 +102,8 @@ export function runEngine(options: EngineOptions): EngineResult {
   const prunes = new Prunes(index, options.alone ? files : undefined);
   const facts = (r: Registered): ProgramFacts => {
     const horizon = horizonOf(r, index, infrastructure, options.redeliveryHorizons);
-    return { bounded: isBounded(index, r.library), ...(horizon && { horizon }), prunes: (table) => prunes.of(table) };
+    const promised = promisedOf(r, index);
+    return { bounded: isBounded(index, r.library), ...(horizon && { horizon }), ...(promised && { promised }), prunes: (table) => prunes.of(table) };
   };
   const handlers = build(e, index, all, transportsOf(e, index), facts, guarded);
   const reports = handlers.flatMap((h) => {

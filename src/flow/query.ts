@@ -1,3 +1,4 @@
+import type { Promised } from '../discovery/exactly-once.js';
 import type { Horizon } from '../discovery/horizon.js';
 import type { Effect } from '../model/effect.js';
 import type { Acknowledgement } from '../model/handler.js';
@@ -34,6 +35,8 @@ export interface HandlerModel {
   bounded: boolean;
   /** For how long after its first delivery a message can come again. */
   horizon?: Horizon;
+  /** A switch of the broker that promises once-only is on for its messages. */
+  promised?: Promised;
   /** What the program does about old rows of a table. */
   prunes: (table: string) => Prune | 'never' | undefined;
   /** The handler's answer to an HTTP request acknowledges. */
