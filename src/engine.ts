@@ -16,6 +16,7 @@ import { ProgramIndex } from './discovery/program-index.js';
 import type { Registered } from './discovery/registered.js';
 import { RegistrationFinder } from './discovery/registrations.js';
 import { transportsOf, type Transport } from './discovery/transport.js';
+import { adoption } from './fix/adopt/adopt.js';
 import type { FixContext } from './fix/context.js';
 import { suggestionsFor } from './fix/suggest.js';
 import { callsOf, remarkOn } from './flow/explain.js';
@@ -57,6 +58,8 @@ export interface EngineOptions {
   debug?: boolean;
   /** Explain the handlers that this line is in, or that reach it. */
   explain?: { file: string; line: number };
+  /** Work out how the handler on this line moves onto the inbox; the id of its messages and its name, where they are given. */
+  adopt?: { file: string; line: number; id?: string; consumer?: string };
   /** What a run before this one read and parsed. */
   known?: { files: Files; parsed: ParsedFiles };
   onProgress?: (done: number, of: number) => void;
@@ -111,6 +114,7 @@ export function runEngine(options: EngineOptions): EngineResult {
     const made = guarded(file, () => report(h, options, disk));
     // An edit that cannot be made takes no finding with it.
     if (made) guarded(file, () => suggest(made, h, sources));
+    if (made && options.adopt) guarded(file, () => adopt(made, h, index, options));
     if (made && options.explain) guarded(file, () => explain(made, h, index, options));
     return made ?? [];
   });
@@ -254,11 +258,27 @@ function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, f
 
 function suggest({ findings, client }: HandlerReport, h: BuiltHandler, sources: Sources): void {
   if (!findings.some((f) => f.fix)) return;
+  const context = fixContext(client, h, sources);
+  for (const f of findings) f.suggestions = [...f.suggestions, ...suggestionsFor(f, context)];
+}
+
+function fixContext(client: string, h: BuiltHandler, sources: Sources): FixContext {
   const nodes = reachable(h.model.graph);
   const acks = distinct(nodes.filter(isAck).filter((n) => n.event.by !== 'return')).map((n) => n.event.place);
   const effects = distinct(nodes.filter(isChange)).map((n) => n.event.effect.place);
-  const context: FixContext = { sources, client, handler: sources.parser.place(h.fn.node), acks, effects };
-  for (const f of findings) f.suggestions = [...f.suggestions, ...suggestionsFor(f, context)];
+  return { sources, client, handler: sources.parser.place(h.fn.node), acks, effects };
+}
+
+/** How the handler moves onto the inbox, if the line is in it. */
+function adopt(made: HandlerReport, h: BuiltHandler, index: ProgramIndex, { adopt: asked }: EngineOptions): void {
+  const { parser } = index.e.sources;
+  const holds = (node: Node): boolean => {
+    const place = parser.place(node);
+    return node.getSourceFile().fileName === asked?.file && place.line <= asked.line && asked.line <= place.endLine;
+  };
+  const own = holds(h.fn.node);
+  if (!asked || !(own || [...h.entered].some(holds))) return;
+  made.adoption = { own, ...(own ? adoption(h, index, fixContext(made.client, h, index.e.sources), asked) : { edits: [], notes: [], obstacles: [] }) };
 }
 
 /** Why each rule speaks or is silent, and on what grounds, for the line that was asked about. */

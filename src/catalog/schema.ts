@@ -79,6 +79,8 @@ export interface Shape {
   stability?: Stability;
   /** The value is (a part of) the message that is handled. */
   message?: boolean;
+  /** Messages: where producers put an id of their own, behind the message's name (`.properties.messageId`), and how they do it. */
+  producerId?: { path: string; set: string };
   /** Used as a decorator on a method or class; of several the first whose condition is met. */
   decorator?: Registration | Registration[];
   /** A class whose subclasses are handlers: the method that the client calls. */

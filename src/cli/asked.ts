@@ -10,9 +10,9 @@ export interface Line {
 }
 
 /** `src/orders.ts:42`, and `C:\orders.ts:42` on Windows. */
-export function lineIn(cwd: string, text: string): Line {
+export function lineIn(cwd: string, text: string, option = '--explain'): Line {
   const [, file = '', line = ''] = /^(.+):(\d+)(?::\d+)?$/.exec(text) ?? [];
-  if (file === '') throw new UserError(`--explain ${text}: give a file and a line, such as src/orders.ts:42.`);
+  if (file === '') throw new UserError(`${option} ${text}: give a file and a line, such as src/orders.ts:42.`);
   return { file: resolve(cwd, file), line: Number(line) };
 }
 

@@ -5,6 +5,8 @@ import { countFindings } from '../report/shared.js';
 import { toSummary } from '../report/text.js';
 import { run } from '../run.js';
 import { Files, UserError } from '../syntax/files.js';
+import { adopt } from './adopt.js';
+import { parseAdoptOptions } from './adopt-options.js';
 import { explained, lineIn, listed } from './asked.js';
 import { withBaseline } from './baseline.js';
 import { onlyChanged } from './changed.js';
@@ -29,6 +31,7 @@ const CANNOT_RUN = 2;
 export async function command(argv: readonly string[], around: Surroundings): Promise<number> {
   try {
     if (argv[0] === 'fix') return (await fix(parseFixOptions(argv.slice(1), around), around)) ? CLEAN : FINDINGS;
+    if (argv[0] === 'adopt') return (await adopt(parseAdoptOptions(argv.slice(1), around), around)) ? CLEAN : FINDINGS;
     const options = parseOptions(argv, around);
     const report = await analyse(options, around);
     if (options.list || options.explain !== undefined) {

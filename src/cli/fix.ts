@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { applySuggestions, type Applied, type ApplyOptions, type ChangedFile } from '../apply.js';
 import type { Finding, Preset, Suggestion } from '../model/finding.js';
 import type { ProgramReport } from '../model/handler.js';
-import { UserError, type Files } from '../syntax/files.js';
+import type { Files } from '../syntax/files.js';
 import { asker } from './ask.js';
 import { withBaseline } from './baseline.js';
 import { loadSettings } from './config.js';
@@ -11,6 +10,7 @@ import { diffOf } from './diff.js';
 import { withDirectives } from './directives.js';
 import { rootFor } from './root.js';
 import { colorOn, type Surroundings } from './surroundings.js';
+import { writeBack } from './write.js';
 
 export interface FixOptions {
   paths: string[];
@@ -42,7 +42,7 @@ export async function fix(options: FixOptions, around: Surroundings): Promise<bo
   for (const changed of applied.files) {
     // What was asked about has been shown.
     if (!questions) around.stdout.write(`${diffOf(changed, colorOn(around))}\n\n`);
-    if (!options.dryRun) write(root, changed);
+    if (!options.dryRun) writeBack(root, changed.file, changed.after, 'fix');
   }
   around.stdout.write(`${summary(applied, options)}\n`);
   return applied.left.length === 0;
@@ -70,14 +70,6 @@ function chooser(ask: ReturnType<typeof asker>['ask'], around: Surroundings): No
 
 function shown({ title }: Suggestion, changed: readonly ChangedFile[], around: Surroundings): string {
   return [title, ...changed.map((c) => diffOf(c, colorOn(around)))].join('\n');
-}
-
-function write(root: string, { file, after }: ChangedFile): void {
-  try {
-    writeFileSync(join(root, file), after);
-  } catch (error) {
-    throw new UserError(`${file} could not be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}. Make it writable, and run fix again.`);
-  }
 }
 
 function summary({ edits, files, left }: Applied, { dryRun }: FixOptions): string {

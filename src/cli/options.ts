@@ -52,7 +52,7 @@ export function parseOptions(argv: readonly string[], around: Surroundings): Opt
     .option('--debug', 'print the stack of an unexpected error', false)
     .version(version)
     .addHelpText('after', '\nExit codes: 0 no findings, 1 findings (more than --max-findings), 2 the analysis could not run.')
-    .addHelpText('after', `\n${name} fix --help tells how to apply the suggestions.`);
+    .addHelpText('after', `\n${name} fix --help tells how to apply the suggestions, ${name} adopt --help how to move a handler onto the inbox.`);
   within(program, around).parse(argv, { from: 'user' });
   const { format, output, ...options } = program.opts<Given>();
   if (options.updateBaseline && options.baseline === undefined) throw new UserError('--update-baseline needs --baseline FILE, the file to make or to update.');

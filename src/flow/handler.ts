@@ -21,6 +21,8 @@ export interface BuiltHandler {
   registered: Registered;
   outer: boolean;
   model: HandlerModel;
+  /** Its activation, in which its parameters are the message; an open one for the function behind a wrapper. */
+  frame: Frame;
   /** Every function that the handler's flow runs through. */
   entered: ReadonlySet<Node>;
   /** The function that only passes the message on to the handler, where there is one. */
@@ -61,6 +63,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
     fn: inner ?? fn,
     registered,
     outer,
+    frame: inner ? e.openChild(inner.node, inner.frame) : frame,
     entered: lowering.entered,
     leadTo: (to) => leadTo(e, lowering.leads, to),
     model: {

@@ -1,3 +1,4 @@
+import type { Adoption } from './adoption.js';
 import type { Explanation } from './explanation.js';
 import type { Finding, SuppressedFinding } from './finding.js';
 import type { Place } from './place.js';
@@ -39,6 +40,7 @@ export interface HandlerReport {
   unresolved: number;
   /** Where it was asked for. */
   explanation?: Explanation;
+  adoption?: Adoption;
 }
 
 export interface Problem {

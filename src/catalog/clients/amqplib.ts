@@ -63,6 +63,7 @@ const connection: Shape = {
 
 const message: Shape = {
   message: true,
+  producerId: { path: '.properties.messageId', set: '`channel.publish(…, { messageId })`' },
   members: {
     content: stable,
     properties: stable,

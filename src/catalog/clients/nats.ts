@@ -79,6 +79,7 @@ const nats = defineLibrary({
     },
     JsMsg: {
       message: true,
+      producerId: { path: ".headers?.get('Nats-Msg-Id') ?? ''", set: '`js.publish(…, { msgID })`' },
       members: {
         data: stable,
         headers: stable,
