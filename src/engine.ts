@@ -234,7 +234,9 @@ function isBounded(index: ProgramIndex, { bounds }: Library): boolean {
 
 /** The same flow under the name of the function that does the work. */
 function reportedAs(e: Evaluator, h: BuiltHandler, fn: Func): BuiltHandler {
-  return { ...h, fn, forwards: h.model.place, model: { ...h.model, name: nameOf(fn.node), place: e.sources.parser.place(fn.node) } };
+  const call = onlyCalls(h.fn.node);
+  const frame = (call && e.enter(fn, call, h.frame, e.thunks(call.arguments, h.frame))) ?? h.frame;
+  return { ...h, fn, frame, forwards: h.model.place, model: { ...h.model, name: nameOf(fn.node), place: e.sources.parser.place(fn.node) } };
 }
 
 function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, files: Files): HandlerReport {

@@ -7,6 +7,9 @@ import { callName } from './effects.js';
 import type { Task } from './ir.js';
 import type { Lowering, Scope } from './lower.js';
 
+/** The inbox's own name for where its records are; what it is called in the database is a setting. */
+export const INBOX_TABLE = 'inbox.processed';
+
 /**
  * A call of the inbox: its record is an insert that a repeat skips, and only a new message reaches the work. Record and work
  * are of one transaction, the inbox's own or the caller's.
@@ -26,7 +29,7 @@ export function lowerInbox(l: Lowering, facts: InboxFacts, callee: LibraryValue,
   const call = `${key}:record`;
   const isNew: Value = { kind: 'derived', operator: 'inbox', parts: [], call };
   const asked = work.length > 0 ? l.branch(isNew, node, scope, fresh, done) : done;
-  const effect: Effect = { kind: 'write', writeKind: 'insert-or-ignore', library: callee.library.name, name, place, table: 'inbox.processed', ...(handle !== undefined && { handle }), keys: keysOf(l, facts, callee, args), failure: 'throws' };
+  const effect: Effect = { kind: 'write', writeKind: 'insert-or-ignore', library: callee.library.name, name, place, table: INBOX_TABLE, ...(handle !== undefined && { handle }), keys: keysOf(l, facts, callee, args), failure: 'throws' };
   const record = l.node({ kind: 'effect', effect, call, task, inputs: [], result: { fresh: { '': true }, duplicate: { '': false } } }, [asked], failed);
   return own && handle !== undefined ? l.node({ kind: 'begin', handle, place, broker: false, name }, [record], throws) : record;
 }

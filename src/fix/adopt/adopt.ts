@@ -1,5 +1,6 @@
 import type { ProgramIndex } from '../../discovery/program-index.js';
 import type { BuiltHandler } from '../../flow/handler.js';
+import { INBOX_TABLE } from '../../flow/inbox.js';
 import { distinct, isChange, isEffect, isExternal, reachable, type EffectNode } from '../../flow/query.js';
 import type { Adoption } from '../../model/adoption.js';
 import type { Place } from '../../model/place.js';
@@ -75,10 +76,7 @@ function adopted(h: BuiltHandler, index: ProgramIndex, context: FixContext, requ
 
 /** The handler's statements, all of one library that the inbox works with. */
 function statementsOf(h: BuiltHandler, context: FixContext): EffectNode[] {
-  const nodes = reachable(h.model.graph).filter(isEffect);
-  const known = nodes.find((n) => n.event.effect.library === INBOX);
-  if (known) throw new Obstacle(at(known.event.effect.place, context, h), 'the handler is on the inbox already.');
-  const effects = distinct(nodes.filter((n) => n.event.effect.library in LIBRARIES));
+  const effects = distinct(reachable(h.model.graph).filter(isEffect).filter((n) => n.event.effect.library in LIBRARIES)).sort(inOrder);
   const [first] = effects.filter(isChange);
   if (!first) throw new Obstacle(h.fn.node, `it changes nothing in a database through ${SUPPORTED}. What the inbox covers are changes of PostgreSQL; an external effect takes a key (require-idempotency-key), or a step of the inbox.`);
   const other = effects.find((n) => n.event.effect.library !== first.event.effect.library);
@@ -92,10 +90,17 @@ function statementsOf(h: BuiltHandler, context: FixContext): EffectNode[] {
   return effects;
 }
 
+function inOrder(a: EffectNode, b: EffectNode): number {
+  const [x, y] = [a.event.effect.place, b.event.effect.place];
+  return x.file.localeCompare(y.file) || x.start - y.start;
+}
+
 /** What a handler of one message looks like. */
 function checkShape(h: BuiltHandler, context: FixContext): void {
   const { model, registered } = h;
-  const nodes = model.graph.nodes;
+  const { nodes } = model.graph;
+  const known = nodes.filter(isEffect).find((n) => n.event.effect.table === INBOX_TABLE);
+  if (known) throw new Obstacle(at(known.event.effect.place, context, h), 'the handler is on the inbox already.');
   const batch = nodes.some((n) => n.event.kind === 'message') || /Batch/.test(registered.registration.params?.map((p) => (typeof p === 'string' ? p : '')).join(' ') ?? '');
   if (model.receives || batch || model.partialBatch) throw new Obstacle(h.fn.node, 'it takes several messages at once, or receives them itself. Move what is done for one message to a function of its own that is given the message, and call `inbox.process` there, or `inbox.processBatch` for all; see "Batches" in docs/inbox.md.');
   if (model.autoAck) throw new Obstacle(at(model.autoAck, context, h), 'the message is acknowledged before the handler runs: no redelivery, and nothing to recognise. Acknowledge by hand, behind the work.');

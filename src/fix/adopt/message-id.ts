@@ -36,9 +36,11 @@ export function messageId(e: Evaluator, h: BuiltHandler): MessageId {
 function inPayload(e: Evaluator, h: BuiltHandler): MessageId | undefined {
   const found: { node: Expression; rank: number }[] = [];
   const visit = (n: Node): void => {
-    if (ts.isPropertyAccessExpression(n) && ts.isIdentifier(n.expression) && isProducers(e, n, h)) {
-      if (EVENT_ID.test(n.name.text)) found.push({ node: n, rank: 0 });
-      else if (/^(id|uuid)$/i.test(n.name.text) && EVENT.test(n.expression.text)) found.push({ node: n, rank: 1 });
+    const name = ts.isPropertyAccessExpression(n) ? n.name.text : ts.isElementAccessExpression(n) && ts.isStringLiteralLike(n.argumentExpression) ? n.argumentExpression.text : undefined;
+    if (name !== undefined && (ts.isPropertyAccessExpression(n) || ts.isElementAccessExpression(n)) && isProducers(e, n, h)) {
+      const of = ts.isIdentifier(n.expression) ? n.expression.text : ts.isPropertyAccessExpression(n.expression) ? n.expression.name.text : '';
+      if (EVENT_ID.test(name)) found.push({ node: asText(n), rank: 0 });
+      else if (/^(id|uuid)$/i.test(name) && EVENT.test(of)) found.push({ node: asText(n), rank: 1 });
     }
     if (ts.isBindingElement(n) && ts.isIdentifier(n.name) && EVENT_ID.test((n.propertyName ?? n.name).getText()) && isProducers(e, n.name, h)) found.push({ node: n.name, rank: 0 });
     ts.forEachChild(n, visit);
@@ -47,6 +49,14 @@ function inPayload(e: Evaluator, h: BuiltHandler): MessageId | undefined {
   for (const p of h.fn.node.parameters) visit(p);
   const [best] = found.sort((a, b) => a.rank - b.rank);
   return best && { text: best.node.getText(), names: [best.node] };
+}
+
+/** A header is bytes, which the handler makes a text of: `headers.eventId.toString()`. */
+function asText(n: Expression): Expression {
+  const { parent } = n;
+  if (ts.isNonNullExpression(parent)) return asText(parent);
+  if (ts.isCallExpression(parent) && ts.isIdentifier(parent.expression) && parent.expression.text === 'String') return parent;
+  return ts.isPropertyAccessExpression(parent) && parent.expression === n && parent.name.text === 'toString' && ts.isCallExpression(parent.parent) ? parent.parent : n;
 }
 
 function isProducers(e: Evaluator, node: Expression, h: BuiltHandler): boolean {

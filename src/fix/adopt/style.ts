@@ -44,9 +44,16 @@ function mentions(root: Node, name: string): boolean {
   let found = false;
   const visit = (n: Node): void => {
     if (found) return;
-    if (ts.isIdentifier(n) && n.text === name && !(ts.isPropertyAccessExpression(n.parent) && n.parent.name === n)) found = true;
+    if (ts.isIdentifier(n) && n.text === name && !isMemberName(n)) found = true;
     else ts.forEachChild(n, visit);
   };
   visit(root);
   return found;
+}
+
+/** `pool` of `db.pool` and of `{ pool: … }`: no variable. */
+function isMemberName(n: Node): boolean {
+  const { parent } = n;
+  if (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent) || ts.isMethodDeclaration(parent)) return parent.name === n;
+  return ts.isBindingElement(parent) && parent.propertyName === n;
 }

@@ -12,6 +12,8 @@ import { Obstacle } from './obstacle.js';
 import { checkCatches } from './region.js';
 import { freeName } from './style.js';
 
+const PASSED_ON = 'the function is passed on as a value, and who calls it with what cannot be seen. Pass `(value) => …` that calls it.';
+
 interface Statement {
   call: Node;
   base: Base;
@@ -72,6 +74,8 @@ export class Threading {
       if (by !== this.handler && !this.statements.has(by) && !this.calls.has(by)) found.push(by);
       this.push(this.calls, by, { node, target: fn });
     }
+    const [given] = reached ? [] : this.index.references(fn);
+    if (given) throw new Obstacle(given, PASSED_ON);
     if (!reached) throw new Obstacle(fn, 'how the handler gets to this function cannot be followed: it is looked up, or passed on as a value. Call it by its name.');
     return found;
   }
@@ -177,7 +181,7 @@ export class Threading {
     const last = fn.parameters.at(-1);
     if (last?.dotDotDotToken) throw new Obstacle(last, 'it takes a list of arguments, behind which the transaction has no place. Take an array instead.');
     const [given] = this.index.references(fn);
-    if (given) throw new Obstacle(given, 'the function is passed on as a value, and who calls it with what cannot be seen. Pass `(value) => …` that calls it.');
+    if (given) throw new Obstacle(given, PASSED_ON);
     const contract = ts.isClassLike(fn.parent) ? fn.parent.heritageClauses?.find((c) => c.token === ts.SyntaxKind.ImplementsKeyword) : undefined;
     if (contract) throw new Obstacle(fn, `the method needs a parameter for the transaction, and ${contract.types.map((t) => t.getText()).join(', ')} says which it takes. Add an optional last one there and here, and pass it on to the statements.`);
     const own = this.instanceIn(fn);
