@@ -48,19 +48,28 @@ class Session {
         return whole;
       }
       case 'E':
-        // In place of the execution comes a statement that the server refuses, so that its transaction fails really.
-        return this.begins(this.portals.get(twoStrings(payload)[0]) ?? '') ? frame('P', `\0${injected}\0\0\0`) : whole;
+        return this.execution(this.portals.get(twoStrings(payload)[0]) ?? '', whole);
       case 'S':
         this.ends();
         return whole;
       case 'Q': {
-        const failing = this.begins(twoStrings(payload)[0]);
+        const [text] = twoStrings(payload);
+        const failing = this.begins(text);
         this.ends();
-        return failing ? frame('Q', `${injected}\0`) : whole;
+        // In its place comes a statement that the server refuses, so that its transaction fails really.
+        if (!failing) return whole;
+        return frame('Q', `${commit.test(text) ? `ROLLBACK; DO $$BEGIN RAISE EXCEPTION '${injected}'; END$$` : injected}\0`);
       }
       default:
         return whole;
     }
+  }
+
+  private execution(text: string, whole: Buffer): Buffer {
+    if (!this.begins(text)) return whole;
+    const refused = frame('P', `\0${injected}\0\0\0`);
+    if (!commit.test(text)) return refused;
+    return Buffer.concat([frame('P', '\0ROLLBACK\0\0\0'), frame('B', '\0\0\0\0\0\0\0\0'), frame('E', '\0\0\0\0\0'), refused]);
   }
 
   /** True if the statement must fail. */
@@ -106,6 +115,8 @@ const error = 'E'.charCodeAt(0);
 const readyForQuery = 'Z'.charCodeAt(0);
 /** No statement: the server answers with a syntax error that quotes it. */
 const injected = 'FAILURE "injected by the harness"';
+/** A COMMIT that fails ends its transaction: the server has rolled back by then. */
+const commit = /(?:^|;)\s*(?:commit|end)\b/i;
 
 const sessions = new WeakMap<Socket, Session | 'other'>();
 
