@@ -776,8 +776,7 @@ function operatorCalls(node: Expression): { column: string; operator: string }[]
 /** Raw SQL in a value: sql`${t.n} + 1`, knex.raw('n + 1'). */
 function isSqlArithmetic(value: Value): boolean {
   return options(value).some((v) => {
-    const node = v.kind === 'derived' || v.kind === 'library' ? (v.kind === 'derived' ? v.node : undefined) : undefined;
-    if (v.kind === 'library' && v.args?.nodes[0] && v.member === 'raw') return sqlTextIsRelative(v.args.nodes[0].getText().slice(1, -1));
+    const node = v.kind === 'derived' ? v.node : v.kind === 'library' ? v.args?.nodes[0]?.parent : undefined;
     // `() => 'n + 1'`: TypeORM's raw expressions.
     if (v.kind === 'function' && ts.isArrowFunction(v.node) && (ts.isStringLiteralLike(v.node.body) || ts.isTemplateExpression(v.node.body))) return sqlTextIsRelative(v.node.body.getText().slice(1, -1));
     if (!node) return false;
@@ -788,7 +787,7 @@ function isSqlArithmetic(value: Value): boolean {
 }
 
 function sqlTextIsRelative(text: string): boolean {
-  return /[\w"`\])}]\s*(\+|-|\*|\/|\|\|)\s*[\w"`$(:?]/.test(text.replace(/\$\{[^}]*\}/g, 'col')) || /array_append|concat\s*\(/i.test(text);
+  return /[\w"`?\])}]\s*(\+|-|\*|\/|\|\|)\s*[\w"`$(:?]/.test(text.replace(/\$\{[^}]*\}/g, 'col')) || /array_append|concat\s*\(/i.test(text);
 }
 
 /** Attributes that an UpdateExpression changes relative to what is stored. */
