@@ -33,6 +33,8 @@ export default defineConfig({
           include: ['proof/**/*.test.ts'],
           exclude,
           globalSetup: [inboxSetup],
+          // A run waits as much as it works.
+          maxConcurrency: 2,
           hookTimeout: 60_000,
         },
       },

@@ -36,7 +36,7 @@ export function compiled(fixture: Program): string {
   for (const { file, text } of texts) {
     const at = join(folder, script(file));
     mkdirSync(dirname(at), { recursive: true });
-    writeFileSync(at, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
+    writeFileSync(at, ts.transpileModule(text, { compilerOptions, fileName: file.replace(/\.m([jt]s)$/, '.$1') }).outputText);
   }
   const data = scenarioOf(fixture);
   const entry = script(data.entry ?? only(fixture));

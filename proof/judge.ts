@@ -71,6 +71,7 @@ function observe(fixture: Program, databaseUrl: string): Promise<Proof> {
     env: { FIXTURE: compiled(fixture) },
     fakes,
     commonjs: true,
+    timeBudget: 110_000,
     callKey: ({ name, body }) => {
       const at = receiverKnows[name];
       const value = at === undefined ? undefined : at.split('.').reduce<unknown>((of, key) => (of as Record<string, unknown> | null)?.[key], body);

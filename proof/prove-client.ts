@@ -10,7 +10,7 @@ import { judge, type Row } from './judge.js';
  */
 export function proveClient(client: string): void {
   const rows: Row[] = [];
-  test.each(fixturesOf(client).map((fixture) => [fixture.name, fixture] as const))('%s', { timeout: 60_000 }, async (_, fixture) => {
+  test.concurrent.each(fixturesOf(client).map((fixture) => [fixture.name, fixture] as const))('%s', { timeout: 120_000 }, async (_, fixture) => {
     const row = await judge(fixture, inject('databaseUrl'));
     rows.push(row);
     expect(row.disagreements).toEqual([]);

@@ -23,5 +23,7 @@ exports.setup = [
 
 const load = () => require(join(folder, entry));
 
-if (lambda) Object.assign(exports, sqsLambda((...given) => load().handler(...given)));
-else exports.start = () => load().start?.();
+const called = sqsLambda((...given) => load().handler(...given));
+exports.consume = lambda ? called.consume : undefined;
+exports.acknowledge = lambda ? called.acknowledge : undefined;
+exports.start = () => (lambda ? undefined : load().start?.());

@@ -1,0 +1,3 @@
+import { proveClient } from '../prove-client.js';
+
+proveClient('lambda');
