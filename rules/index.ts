@@ -9,6 +9,7 @@ import noExternalEffectInTransaction from './no-external-effect-in-transaction.j
 import noPoisonLoop from './no-poison-loop.js';
 import noUnkeyedInsert from './no-unkeyed-insert.js';
 import requireIdempotencyKey from './require-idempotency-key.js';
+import requireSequenceGate from './require-sequence-gate.js';
 import settleOnce from './settle-once.js';
 import singleExternalEffect from './single-external-effect.js';
 import type { Rule } from './define.js';
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   noPoisonLoop,
   noUnkeyedInsert,
   requireIdempotencyKey,
+  requireSequenceGate,
   settleOnce,
   singleExternalEffect,
 ];

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { rules } from '../rules/index.js';
 import type { Rule, RuleFinding } from '../rules/define.js';
 import { defaultCatalog } from './catalog/index.js';
+import { deliveryOrder } from './catalog/delivery-order.js';
 import { fileOf } from './catalog/own.js';
 import type { Library } from './catalog/schema.js';
 import { withDeployed } from './discovery/deployed.js';
@@ -106,7 +107,8 @@ export function runEngine(options: EngineOptions): EngineResult {
   const facts = (r: Registered): ProgramFacts => {
     const horizon = horizonOf(r, index, infrastructure, options.redeliveryHorizons);
     const promised = promisedOf(r, index);
-    return { bounded: isBounded(index, r.library), ...(horizon && { horizon }), ...(promised && { promised }), prunes: (table) => prunes.of(table) };
+    const order = promised?.option === 'FifoQueue' ? 'kept' : deliveryOrder(r.library.name, r.registration.source, r.registration.http === true);
+    return { bounded: isBounded(index, r.library), ...(horizon && { horizon }), ...(promised && { promised }), ...(order && { order }), prunes: (table) => prunes.of(table) };
   };
   const handlers = build(e, index, all, transportsOf(e, index), facts, guarded);
   const reports = handlers.flatMap((h) => {

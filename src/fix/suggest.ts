@@ -12,6 +12,7 @@ import { failTogether } from './promise-all.js';
 import { outOfTransaction } from './out-of-transaction.js';
 import { refuse } from './refuse.js';
 import { rethrow } from './rethrow.js';
+import { sequenceGate } from './sequence-gate.js';
 import { returnAfter, settlePath } from './settle-path.js';
 import { stableId } from './stable-id.js';
 
@@ -49,6 +50,8 @@ function suggest({ fix }: Finding, context: FixContext): Suggestion[] {
       return insertBy(fix, context);
     case 'idempotency-key':
       return idempotencyKey(fix, context);
+    case 'sequence-gate':
+      return sequenceGate(fix, context);
     case 'stable-id':
       return stableId(fix, context);
   }

@@ -50,6 +50,10 @@ export class EffectReader {
   /** The effect with what keeps the row that it adds apart from that of a repeat. */
   private keyed(read: ReadEffect, facts?: EffectFacts): ReadEffect {
     const { effect, row, filter } = read;
+    if (row && !effect.sets && isUpdate(effect)) {
+      const sets = setColumns(row.columns as readonly Key[]);
+      if (sets.length > 0) effect.sets = sets;
+    }
     const expiry = effect.kind === 'write' && !effect.expiry ? rowExpiry(this.e, read.inputs) : undefined;
     if (expiry) effect.expiry = expiry;
     const rowKey = filter?.length ? keyOfFilter(effect, filter) : row && keyOfRow(this.e, effect, row, facts?.identity);
@@ -319,6 +323,7 @@ export class EffectReader {
       keys: columns.filter((k) => k !== undefined),
       ...(isRead && s.verb === 'select' && { marker: false }),
       ...expires(sqlExpiry(s, at, base.place)),
+      ...((s.verb === 'update' || s.conflictSet) && { sets: setBy(s).flatMap((c) => keyOf(c.name, c.value) ?? []) }),
     };
   }
 
@@ -489,6 +494,7 @@ export class EffectReader {
       if (delta.length) effect.deltaColumns = delta;
       if (condition) effect.gate = /<|>/.test(condition) ? 'order' : 'state';
       if (first) effect.keys = this.keysOf(get('Key'), first);
+      if (first) effect.sets = this.dynamoSets(update, get, first);
     } else if (c.operation === 'delete') {
       effect.writeKind = 'delete';
       if (first) effect.keys = this.keysOf(get('Key'), first);
@@ -499,6 +505,19 @@ export class EffectReader {
       effect.writeKind = 'upsert';
     }
     return { effect, inputs: params ? [params] : [] };
+  }
+
+  /** `SET #status = :status` with the names and values that stand for them. */
+  private dynamoSets(update: string, get: (name: string) => Value | undefined, at: Node): Key[] {
+    const [values, names] = [get('ExpressionAttributeValues'), get('ExpressionAttributeNames')];
+    const set = /\bSET\s+([\s\S]+?)(?=\b(?:ADD|REMOVE|DELETE)\b|$)/i.exec(update)?.[1];
+    if (set === undefined || values?.kind !== 'object') return [];
+    return splitTop(set).flatMap((part) => {
+      const [name = '', placeholder = ''] = part.split('=').map((s) => s.trim());
+      if (!/^:\w+$/.test(placeholder)) return [];
+      const alias = names?.kind === 'object' ? this.e.objectMember(names, name) : undefined;
+      return [this.key(alias?.kind === 'constant' ? String(alias.value) : name, this.e.objectMember(values, placeholder), at)];
+    });
   }
 
   /** A transaction of items: one conditional put makes all of it happen once. */
@@ -840,6 +859,24 @@ function nameOfValue(value: Value): string | undefined {
     if (first && ts.isStringLiteralLike(first)) return first.text;
   }
   return undefined;
+}
+
+function isUpdate({ writeKind }: Effect): boolean {
+  return writeKind === 'absolute' || writeKind === 'upsert' || writeKind === 'guarded';
+}
+
+/** Columns by their own names: without the operators of MongoDB and Prisma, and without what only an insert sets. */
+function setColumns(columns: readonly Key[]): Key[] {
+  return columns.filter((c) => !/^\$(?!set\.)/.test(c.name)).map((c) => ({ ...c, name: c.name.replace(/^\$set\./, '').replace(/\.set$/, '') }));
+}
+
+/** What an UPDATE, or the update of an upsert, assigns. */
+function setBy({ columns, conflictSet }: SqlStatement): { name: string; value: SqlOperand }[] {
+  if (!conflictSet) return columns;
+  return conflictSet.map((c) => {
+    const { value } = c;
+    return value.kind === 'excluded' ? (columns.find((own) => own.name === value.name) ?? c) : c;
+  });
 }
 
 function expires(expiry: Effect['expiry']): { expiry?: NonNullable<Effect['expiry']> } {

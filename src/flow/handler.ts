@@ -32,7 +32,7 @@ export interface BuiltHandler {
 }
 
 /** What the program and its infrastructure say of the messages, beside the handler's own code. */
-export type ProgramFacts = Pick<HandlerModel, 'bounded' | 'horizon' | 'prunes' | 'promised'>;
+export type ProgramFacts = Pick<HandlerModel, 'bounded' | 'horizon' | 'prunes' | 'promised' | 'order'>;
 
 /** Follows a handler from the client's call; `inner` is the function behind a wrapper that is reported as the handler. */
 export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatcher, facts: ProgramFacts, inner?: Func): BuiltHandler {

@@ -1,3 +1,4 @@
+import type { DeliveryOrder } from '../catalog/delivery-order.js';
 import type { Promised } from '../discovery/exactly-once.js';
 import type { Horizon } from '../discovery/horizon.js';
 import type { Effect } from '../model/effect.js';
@@ -35,6 +36,8 @@ export interface HandlerModel {
   bounded: boolean;
   /** For how long after its first delivery a message can come again. */
   horizon?: Horizon;
+  /** In which order messages of one entity come; undefined for jobs, and where that is not known. */
+  order?: DeliveryOrder;
   /** A switch of the broker that promises once-only is on for its messages. */
   promised?: Promised;
   /** What the program does about old rows of a table. */

@@ -64,6 +64,8 @@ export interface Effect {
   keys: Key[];
   /** What keeps the new row apart from that of a repeat; for writes that may add a row. */
   rowKey?: RowKey;
+  /** Columns that an update, or the update of an upsert, sets, with what they are set to; where the code writes them out. */
+  sets?: Key[];
   /** Where a delta happens: `balance`. */
   deltaColumns?: string[];
   /** For conditional writes: what the condition is about. */

@@ -34,6 +34,7 @@ export type FixRequest =
   | { kind: 'insert-by'; call: Place; library: string; column: string }
   /** `path`: the argument and the properties that lead to the key; `from`: values that come from the message, the nearest first. */
   | { kind: 'idempotency-key'; call: Place; path: string[]; from: Place[] }
+  | { kind: 'sequence-gate'; call: Place; column: string }
   | { kind: 'stable-id'; value: Place; client: string };
 
 /** Why a finding is not counted: a comment in the code says so, or it stands in the baseline. */

@@ -1,0 +1,100 @@
+import { testRule } from '../fixtures/rule-tester.js';
+import requireSequenceGate from './require-sequence-gate.js';
+
+/** A handler of amqplib around these lines. */
+function amqp(...lines: string[]): string {
+  return `
+import amqp from 'amqplib';
+import { Pool } from 'pg';
+import { PrismaClient } from '@prisma/client';
+const pool = new Pool();
+const prisma = new PrismaClient();
+const channel = await (await amqp.connect('amqp://localhost')).createChannel();
+await channel.consume('orders', async (msg) => {
+  const event = JSON.parse(msg.content.toString());
+  ${lines.join('\n  ')}
+  channel.ack(msg);
+});
+`;
+}
+
+/** A handler of kafkajs around these lines. */
+const kafka = (...lines: string[]): string => amqp(...lines).replace("import amqp from 'amqplib';", "import { Kafka } from 'kafkajs';").replace(/const channel.*\nawait channel.*\n/, "const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'orders' });\nawait consumer.run({ eachMessage: async ({ message: msg }) => {\n").replace('msg.content', 'msg.value').replace('  channel.ack(msg);\n});', '} });');
+
+const status = "await pool.query('UPDATE orders SET status = $1 WHERE id = $2', [event.status, event.orderId]);";
+const versioned = "await pool.query('UPDATE orders SET status = $1, version = $2 WHERE id = $3', [event.status, event.version, event.orderId]);";
+
+testRule(requireSequenceGate, {
+  valid: [
+    { name: 'a gate on the version', code: amqp("await pool.query('UPDATE orders SET status = $1, version = $2 WHERE id = $3 AND version < $2', [event.status, event.version, event.orderId]);") },
+    { name: 'a gate on the state', code: amqp("await pool.query(\"UPDATE orders SET status = $1 WHERE id = $2 AND status = 'open'\", [event.status, event.orderId]);") },
+    { name: 'an upsert with a gate', code: amqp("await pool.query('INSERT INTO prices (sku, price, updated_at) VALUES ($1, $2, $3) ON CONFLICT (sku) DO UPDATE SET price = EXCLUDED.price, updated_at = EXCLUDED.updated_at WHERE prices.updated_at < EXCLUDED.updated_at', [event.sku, event.price, event.updatedAt]);") },
+    { name: 'the filter of updateMany as a gate', code: amqp('await prisma.order.updateMany({ where: { id: event.orderId, version: { lt: event.version } }, data: { status: event.status, version: event.version } });') },
+    { name: 'a state that is set once', code: amqp("await pool.query(\"UPDATE orders SET status = 'shipped' WHERE id = $1\", [event.orderId]);") },
+    { name: 'an insert that leaves the row alone', code: amqp("await pool.query('INSERT INTO orders (id, status) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [event.orderId, event.status]);") },
+    { name: 'what was fetched for it', code: amqp("const order = await (await fetch(`https://shop.example/orders/${event.orderId}`)).json();", "await pool.query('UPDATE orders SET status = $1 WHERE id = $2', [order.status, event.orderId]);") },
+    { name: 'what does not change in the life of a thing', code: amqp("await pool.query('UPDATE orders SET tracking_code = $1 WHERE id = $2', [event.trackingCode, event.orderId]);") },
+    { name: 'a row for each event', code: amqp("await pool.query('INSERT INTO price_events (event_id, price, updated_at) VALUES ($1, $2, $3) ON CONFLICT (event_id) DO UPDATE SET price = EXCLUDED.price, updated_at = EXCLUDED.updated_at', [event.eventId, event.price, event.updatedAt]);") },
+    { name: 'a partition keeps the order', code: kafka(status) },
+    {
+      name: 'a job of the program itself',
+      code: `
+import { Worker } from 'bullmq';
+import { Pool } from 'pg';
+const pool = new Pool();
+new Worker('orders', async (job) => {
+  await pool.query('UPDATE orders SET status = $1 WHERE id = $2', [job.data.status, job.data.orderId]);
+});
+`,
+    },
+    { name: 'a failure that is noted', code: amqp("try { await prisma.order.create({ data: { id: event.orderId } }); } catch (error) {", "  await pool.query('UPDATE orders SET status = $1 WHERE id = $2', [event.status, event.orderId]);", '}') },
+    { name: 'outcomes of its own work', code: amqp("if (event.total > 1000) await pool.query(\"UPDATE orders SET status = 'review' WHERE id = $1\", [event.orderId]);", "else await pool.query(\"UPDATE orders SET status = 'accepted' WHERE id = $1\", [event.orderId]);") },
+  ],
+  invalid: [
+    { name: 'a status as it comes', code: amqp(status), errors: [{ messageId: 'late', data: { effect: 'pool.query', columns: '`status`', version: '' }, line: 10, column: 9 }] },
+    { name: 'a version that is written and not compared', code: amqp(versioned), errors: [{ messageId: 'carried', data: { effect: 'pool.query', columns: '`status`', version: 'version' }, line: 10 }] },
+    { name: 'a version on a partition', code: kafka(versioned), errors: [{ messageId: 'carried' }] },
+    { name: 'an upsert', code: amqp("await pool.query('INSERT INTO prices (sku, price) VALUES ($1, $2) ON CONFLICT (sku) DO UPDATE SET price = EXCLUDED.price', [event.sku, event.price]);"), errors: [{ messageId: 'late', line: 10 }] },
+    { name: 'an upsert of Prisma', code: amqp('await prisma.price.upsert({ where: { sku: event.sku }, create: { sku: event.sku, price: event.price }, update: { price: event.price } });'), errors: [{ messageId: 'late', line: 10 }] },
+    {
+      name: 'a comparison in the program',
+      code: amqp('const order = await prisma.order.findUnique({ where: { id: event.orderId } });', "if (order.status === 'closed') return channel.ack(msg);", 'await prisma.order.update({ where: { id: event.orderId }, data: { status: event.status } });'),
+      errors: [{ messageId: 'compared', line: 12 }],
+    },
+    {
+      name: 'events of two types',
+      code: amqp('switch (event.type) {', "  case 'paid':", "    await prisma.invoice.update({ where: { id: event.invoiceId }, data: { status: 'paid' } });", '    break;', "  case 'refunded':", "    await prisma.invoice.update({ where: { id: event.invoiceId }, data: { status: 'refunded' } });", '    break;', '}'),
+      errors: [{ messageId: 'byType', data: { effect: 'prisma.invoice.update', column: 'status', value: "'paid'", where: 'line 15', other: "'refunded'" }, line: 12 }],
+    },
+    {
+      name: 'an item of DynamoDB',
+      code: `
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { SQSHandler } from 'aws-lambda';
+const documents = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+export const handler: SQSHandler = async (event) => {
+  for (const record of event.Records) {
+    const user = JSON.parse(record.body);
+    await documents.send(new UpdateCommand({ TableName: 'users', Key: { pk: user.userId }, UpdateExpression: 'SET #email = :email', ExpressionAttributeNames: { '#email': 'email' }, ExpressionAttributeValues: { ':email': user.email } }));
+  }
+};
+`,
+      errors: [{ messageId: 'late', line: 9 }],
+    },
+    {
+      name: 'a document of MongoDB',
+      code: `
+import { PubSub } from '@google-cloud/pubsub';
+import { MongoClient } from 'mongodb';
+const stock = new MongoClient('mongodb://localhost').db().collection('stock');
+new PubSub().subscription('stock').on('message', async (message) => {
+  const event = JSON.parse(message.data.toString());
+  await stock.updateOne({ sku: event.sku }, { $set: { quantity: event.quantity } });
+  message.ack();
+});
+`,
+      errors: [{ messageId: 'late', line: 7 }],
+    },
+  ],
+});
