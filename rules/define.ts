@@ -26,6 +26,8 @@ export interface Rule {
   messages: Record<string, string>;
   /** What the rule judges, for whoever asks why it is silent: in words, in the plural, and where in a handler it is. */
   looksAt?: { what: string; in: (handler: HandlerModel) => readonly FlowNode[] };
+  /** What there is to say of a handler that the rule does not judge, for whoever asks. */
+  hint?: (handler: HandlerModel) => string | undefined;
   check: (handler: HandlerModel) => RuleFinding[];
 }
 

@@ -8,6 +8,7 @@ import noDeltaWrite from './no-delta-write.js';
 import noExternalEffectInTransaction from './no-external-effect-in-transaction.js';
 import noPoisonLoop from './no-poison-loop.js';
 import noUnkeyedInsert from './no-unkeyed-insert.js';
+import pureProjection from './pure-projection.js';
 import requireIdempotencyKey from './require-idempotency-key.js';
 import requireSequenceGate from './require-sequence-gate.js';
 import settleOnce from './settle-once.js';
@@ -26,6 +27,7 @@ export const rules: readonly Rule[] = [
   noExternalEffectInTransaction,
   noPoisonLoop,
   noUnkeyedInsert,
+  pureProjection,
   requireIdempotencyKey,
   requireSequenceGate,
   settleOnce,

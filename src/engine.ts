@@ -14,6 +14,7 @@ import { forwardsTo, onlyCalls, targetsOf, type Target } from './discovery/handl
 import { promisedOf } from './discovery/exactly-once.js';
 import { horizonOf } from './discovery/horizon.js';
 import { ProgramIndex } from './discovery/program-index.js';
+import { isMarkedProjection } from './discovery/projection.js';
 import type { Registered } from './discovery/registered.js';
 import { RegistrationFinder } from './discovery/registrations.js';
 import { transportsOf, type Transport } from './discovery/transport.js';
@@ -242,7 +243,7 @@ function reportedAs(e: Evaluator, h: BuiltHandler, fn: Func): BuiltHandler {
 }
 
 function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, files: Files): HandlerReport {
-  const model = { ...h.model, projection: isProjection(h.model, root, projections) };
+  const model = { ...h.model, projection: isProjection(h, root, projections) };
   if (model.graph.truncated) files.problem(h.fn.node.getSourceFile().fileName, `the handler ${model.name} on line ${model.place.line} reaches too much code to be followed to its end.`);
   const findings = rules.filter((r) => inPreset(r.preset, preset)).flatMap((rule) => rule.check(model).filter((f) => inPreset(f.preset ?? rule.preset, preset)).map((f) => finding(rule, f, h)));
   return {
@@ -304,7 +305,7 @@ function explain(made: HandlerReport, h: BuiltHandler, index: ProgramIndex, { ro
     ],
     calls: callsOf(model),
     followed: functions.filter((f) => f.node !== h.fn.node).map(({ node, place }) => ({ place, name: nameOf(node as FunctionNode), says: '' })),
-    rules: rules.map((rule) => explainRule(rule, { ...model, projection: isProjection(model, root, projections) }, preset)),
+    rules: rules.map((rule) => explainRule(rule, { ...model, projection: isProjection(h, root, projections) }, preset)),
   };
 }
 
@@ -314,10 +315,13 @@ function explainRule(rule: Rule, model: HandlerModel, preset: Preset): RuleExpla
   const found = rule.check(model);
   const fires = found.filter((f) => inPreset(f.preset ?? rule.preset, preset));
   if (found.length > 0) return { rule: rule.name, outcome: fires.length > 0 ? 'fires' : 'strict', what, subjects: (fires.length > 0 ? fires : found).map((f) => ({ place: f.place, name: '', says: fill(rule.messages[f.messageId] ?? '', f.data) })) };
-  return { rule: rule.name, outcome: 'silent', what, subjects: distinct(rule.looksAt?.in(model) ?? []).flatMap((n) => remarkOn(model, n) ?? []) };
+  const hint = rule.hint?.(model);
+  const subjects = distinct(rule.looksAt?.in(model) ?? []).flatMap((n) => remarkOn(model, n) ?? []);
+  return { rule: rule.name, outcome: 'silent', what, subjects: [...subjects, ...(hint === undefined ? [] : [{ place: model.place, name: model.name, says: hint }])] };
 }
 
-function isProjection({ name, place }: BuiltHandler['model'], root: string, projections: readonly string[] = []): boolean {
+function isProjection({ fn, registered, model: { name, place } }: BuiltHandler, root: string, projections: readonly string[] = []): boolean {
+  if (isMarkedProjection(fn.node, registered.at)) return true;
   const files = [place.file, resolve(root, place.file)];
   return projections.some((p) => p === name || files.some((file) => p === file || file.startsWith(p.endsWith('/') ? p : `${p}/`)));
 }

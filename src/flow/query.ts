@@ -48,7 +48,7 @@ export interface HandlerModel {
   autoAck?: Place;
   /** Names of failed messages in the handler's result bring those back. */
   partialBatch: boolean;
-  /** Rebuilt by replay, say the settings: no inbox is asked of it. */
+  /** Rebuilt by replay, say the settings or the code: no inbox is asked of it. */
   projection?: boolean;
   /** The function that the client itself calls, where a wrapper stands between it and the handler. */
   outer?: { name: string; place: Place };
@@ -384,6 +384,13 @@ export function asksForDelivery(branch: BranchEvent): boolean {
 export function dependsOnMessage(condition: Value): boolean {
   const stable = (v: Value): boolean => v.kind === 'library' && (v.stability === 'producer-stable' || v.stability === 'broker-stable');
   return someLeaf(condition, stable) && !someLeaf(condition, (v) => v.kind !== 'constant' && !stable(v));
+}
+
+/** What a value is made from, where nothing more can be taken apart. */
+export function leavesOf(v: Value): Value[] {
+  const found: Value[] = [];
+  someLeaf(v, (leaf) => (found.push(leaf), false));
+  return found;
 }
 
 function someLeaf(v: Value, is: (leaf: Value) => boolean, depth = 0): boolean {
