@@ -1,4 +1,4 @@
-import { changes, dedups, distinct, failureHandling, guardsOf, isAskedFor, isBypassed, isFromWorkList, isReplacing, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, distinct, failureHandling, guardsOf, isAskedFor, isBypassed, isFromWorkList, isReplacing, isTemporary, transactionOf, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -30,7 +30,7 @@ function isSafe(handler: HandlerModel, n: EffectNode): boolean {
   // A key that cannot recognise a repeat is reported by no-delivery-id-dedupe where the handler asks for the outcome.
   if (n.event.effect.writeKind === 'insert-or-ignore' && dedups(handler.graph).some((d) => d.node.event.call === n.event.call)) return true;
   // Whether a guard is a sound one is the question of atomic-inbox.
-  return guardsOf(handler.graph, n).length > 0 || isAskedFor(handler.graph, n) || isFromWorkList(handler.graph, n) || isReplacing(handler.graph, n) || isBehindKeyedInsert(handler, n);
+  return guardsOf(handler.graph, n).length > 0 || isAskedFor(handler.graph, n) || isFromWorkList(handler.graph, n) || isReplacing(handler.graph, n) || isTemporary(handler.graph, n) || isBehindKeyedInsert(handler, n);
 }
 
 /** One row for each attempt that failed is what such a table is for. */

@@ -61,8 +61,10 @@ export class Dispatcher {
     const given = open.flatMap((v) => this.index.given(v)).filter((v): v is Func => v.kind === 'function');
     const found = [...fns, ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
     if (found.length === 0) return undefined;
-    // A method of an object that was handed in is a dependency; so is a function that is asked for a value, or gets a detail.
-    const isDependency = open.some((v) => v.kind === 'parameter' && v.path.length > 0) && given.every((f) => ts.isMethodDeclaration(f.node) && ts.isClassLike(f.node.parent));
+    // A method of an object that was handed in, called by its own name, is a dependency; so is a function that is asked
+    // for a value, or gets a detail.
+    const names = open.flatMap((v) => (v.kind === 'parameter' ? v.path.slice(-1) : []));
+    const isDependency = names.length > 0 && given.every((f) => ts.isMethodDeclaration(f.node) && ts.isClassLike(f.node.parent) && names.includes(f.node.name.getText()));
     return { fns: found, handle: !isDependency && handsMessageOn(this.e, args) && !isUsedAsData(node) };
   }
 

@@ -67,7 +67,7 @@ function useOf(call: Expression): { node: Node; parent: Node } | undefined {
   return undefined;
 }
 
-/** Is the variable an argument, or part of one, of some call? Logging apart. */
+/** Is the variable an argument, or part of one, of some call? Logging and its written form apart. */
 function isArgument(name: Compiler.Identifier): boolean {
   let scope: Node = name;
   while (scope.parent && !isFunctionNode(scope)) scope = scope.parent;
@@ -77,7 +77,7 @@ function isArgument(name: Compiler.Identifier): boolean {
     if (ts.isIdentifier(n) && n !== name && n.text === name.text) {
       for (let p: Node = n; p.parent && p !== scope; p = p.parent) {
         if (ts.isCallExpression(p.parent) && p.parent.arguments.some((a) => a === p)) {
-          if (!/\b(log|logger|console|debug)\b/i.test(p.parent.expression.getText())) found = true;
+          if (!/\b(log|logger|console|debug|JSON\.stringify)\b/i.test(p.parent.expression.getText())) found = true;
           return;
         }
         if (ts.isStatement(p)) return;

@@ -1,4 +1,5 @@
 import type { Evaluator } from '../origin/evaluate.js';
+import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Instance, type Value } from '../origin/value.js';
 import { ts, nameOf, type ClassNode, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { exportsOf } from '../syntax/exports.js';
@@ -214,10 +215,18 @@ export class ProgramIndex {
       for (const name of p.path) value = name === '*' ? this.e.element(value) : this.e.member(value, name, frame);
       for (const v of options(value)) {
         if (v.kind === 'parameter') found.push(...this.argumentsFor(v, depth + 1));
+        else if (isUnseen(v)) found.push(...this.wrapped(propertyOf(argument, p.path), frame));
         else if (v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null)) found.push(v);
       }
     }
     return found;
+  }
+
+  /** `monitor.timed('orders', onOrder)` of a `monitor` that nobody knows: the function that it was given. */
+  private wrapped(argument: Expression | undefined, frame: Frame): Value[] {
+    if (!argument || !ts.isCallExpression(argument)) return [];
+    const fns = argument.arguments.flatMap((a) => options(this.e.evaluate(a, frame))).filter((v) => v.kind === 'function');
+    return fns.length === 1 ? fns : [];
   }
 
   /** Methods of subclasses that stand for an abstract, or overridden, method. */
@@ -229,6 +238,20 @@ export class ProgramIndex {
       return value?.kind === 'function' ? [value] : [];
     });
   }
+}
+
+/** The expression behind a path of properties, as far as it is written out. */
+function propertyOf(argument: Expression, path: readonly string[]): Expression | undefined {
+  let at: Expression | undefined = argument;
+  for (const name of path) {
+    if (!at || !ts.isObjectLiteralExpression(at)) return undefined;
+    at = at.properties.find((x): x is Compiler.PropertyAssignment => ts.isPropertyAssignment(x) && x.name.getText() === name)?.initializer;
+  }
+  return at;
+}
+
+function isUnseen(v: Value): boolean {
+  return v.kind === 'unknown' || (v.kind === 'derived' && v.operator === 'result');
 }
 
 /** Up to the body: with type arguments, calls of mixins, and both keywords. */

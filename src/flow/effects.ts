@@ -587,7 +587,7 @@ export class EffectReader {
       return [{ effect, inputs: [] }];
     }
     const url = this.urlOf(c.url, args, callee);
-    if (verb === undefined || ASKS.test(url)) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
+    if (verb === undefined || ASKS.test(url) || this.isConversion(c.options, args, callee)) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
     const header = c.options === undefined ? undefined : `${c.options}.headers`;
     this.external({ ...facts, content: facts.content ?? facts.data ?? [] }, effect, args, callee);
     const headers = header === undefined ? undefined : argument(this.e, args, header, callee);
@@ -602,6 +602,13 @@ export class EffectReader {
     if (verb === 'PUT' || verb === 'DELETE') effect.idempotent = true;
     const data = facts.data !== undefined ? argument(this.e, args, facts.data, callee) : undefined;
     return [{ effect, inputs: data ? [data] : [] }];
+  }
+
+  /** Bytes as the answer: a document made of what is sent, such as a PDF of a page. */
+  private isConversion(config: string | undefined, args: Args, callee: LibraryValue): boolean {
+    const made = receiverOf(callee).args;
+    const asked = [made && argument(this.e, made, '0.responseType'), config === undefined ? undefined : argument(this.e, args, `${config}.responseType`, callee)];
+    return asked.some((v) => v?.kind === 'constant' && (v.value === 'arraybuffer' || v.value === 'stream' || v.value === 'blob'));
   }
 
   /** Any header whose name says that it is an idempotency key. */

@@ -429,6 +429,16 @@ export function isReplacing(graph: FlowGraph, change: EffectNode): boolean {
   });
 }
 
+/** The row lives only while the message is handled: it is deleted again, by a key that was made for it. */
+export function isTemporary(graph: FlowGraph, insert: EffectNode): boolean {
+  const { table } = insert.event.effect;
+  const later = reaches(graph, insert.id, { success: true });
+  return changes(graph).some((x) => {
+    const { writeKind, keys } = x.event.effect;
+    return writeKind === 'delete' && table !== undefined && x.event.effect.table === table && later.has(x.id) && keys.some((k) => k.stability === 'minted');
+  });
+}
+
 /** Whether the row was found is all that the condition asks. */
 function isUnderstood(condition: Value, { event }: EffectNode): boolean {
   const known = (result: Record<string, unknown>): boolean => holds(condition, { ...NOTHING, results: new Map([[event.call, result]]) }) !== undefined;

@@ -353,7 +353,7 @@ export class Evaluator {
     else if (home.args && index >= home.args.length && !d.type) value = constant(undefined);
     if (!value || value.kind === 'unknown' || value.kind === 'parameter') {
       const typed = d.type ? this.types.value(d.type, home, `param:${nodeId(d)}@${home.id}`, name) : this.types.jsDoc(d, home, `param:${nodeId(d)}@${home.id}`);
-      if (typed && typed.kind !== 'unknown' && typed.kind !== 'typed') return typed;
+      if (typed && typed.kind !== 'unknown' && (typed.kind !== 'typed' || typed.gives)) return typed;
       if (d.initializer && !home.args) {
         const v = this.evaluate(d.initializer, home);
         if (v.kind !== 'unknown') return v;
@@ -846,8 +846,8 @@ export class Evaluator {
     return undefined;
   }
 
-  staticMember(cls: ClassNode, name: string, frame: Frame): Value | undefined {
-    const self: Value = { kind: 'class', node: cls, frame };
+  /** `self` is the class that was asked, which may have inherited the member. */
+  staticMember(cls: ClassNode, name: string, frame: Frame, self: Extract<Value, { kind: 'class' }> = { kind: 'class', node: cls, frame }): Value | undefined {
     for (const m of cls.members) {
       if (!isStatic(m) || !m.name || this.propertyName(m.name, frame) !== name) continue;
       if (ts.isMethodDeclaration(m) && m.body) return { kind: 'function', node: m, frame, self };
@@ -863,8 +863,8 @@ export class Evaluator {
     const assigned = this.staticAssigned(cls, name);
     if (assigned) return assigned;
     const base = this.baseClass(cls, frame);
-    if (base?.kind === 'class') return this.staticMember(base.node, name, base.frame);
-    if (base?.kind === 'library') return libraryMember(this, { ...base, name: cls.name?.text ?? base.name, root: base.root }, name);
+    if (base?.kind === 'class') return this.staticMember(base.node, name, base.frame, self);
+    if (base?.kind === 'library') return libraryMember(this, { ...base, name: self.node.name?.text ?? base.name, root: base.root }, name);
     return undefined;
   }
 
@@ -1003,6 +1003,8 @@ export class Evaluator {
         return { kind: 'derived', operator: 'call', parts: [...callee.parts, ...args.slice(0, 4).map((a) => a())], node, ...(callee.minted && { minted: callee.minted }) };
       case 'parameter':
         return { kind: 'derived', operator: 'result', parts: [callee], node };
+      case 'typed':
+        return callee.gives ?? UNKNOWN;
       default:
         return UNKNOWN;
     }

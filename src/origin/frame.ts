@@ -37,9 +37,9 @@ export class Frame {
     this.depth = caller ? caller.depth + 1 : 0;
   }
 
-  /** The frame of one call made from here; the same call gives the same frame. Undefined: too deep, or recursive. */
+  /** The frame of one call made from here; the same call, of the same object's method, gives the same frame. Undefined: too deep, or recursive. */
   enter(call: Node, fn: FunctionNode, lexical: Frame, args: readonly Thunk[] | undefined, self: Value | undefined, label = ''): Frame | undefined {
-    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${label}`;
+    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${self?.kind === 'instance' ? self.id : ''}:${label}`;
     let frame = this.children.get(key);
     if (frame) return frame;
     if (this.depth >= MAX_DEPTH || left <= 0 || this.isActive(fn)) return undefined;

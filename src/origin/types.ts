@@ -10,9 +10,18 @@ import { union, type Value } from './value.js';
 /** Types that stand for their argument. */
 const TRANSPARENT = new Set(['Promise', 'PromiseLike', 'Readonly', 'Partial', 'Required', 'NonNullable', 'Awaited', 'DeepPartial', 'Pick', 'Omit']);
 
+interface GivenType {
+  type: Compiler.TypeNode | undefined;
+  given: GivenTypes;
+}
+
+type GivenTypes = ReadonlyMap<string, GivenType>;
+
 /** Reads type annotations: which library's, or which class of the program, a value is said to be. */
 export class Types {
   private readonly active = new Set<Node>();
+  /** What the parameters of the alias at hand stand for. */
+  private given: GivenTypes = new Map();
 
   constructor(private readonly evaluator: Evaluator) {}
 
@@ -61,6 +70,7 @@ export class Types {
     if (ts.isTypeQueryNode(type)) return this.typeQuery(type, frame);
     if (ts.isImportTypeNode(type)) return this.importType(type, frame, root, name);
     if (ts.isTypeLiteralNode(type)) return this.literalMembers(type.members, frame, root, name);
+    if (ts.isFunctionTypeNode(type)) return this.thunk(type, frame, root, name);
     return undefined;
   }
 
@@ -68,6 +78,8 @@ export class Types {
     const path = entityName(type.typeName);
     const [last] = path;
     const argument = type.typeArguments?.[0];
+    const given = path.length === 1 && last !== undefined ? this.given.get(last) : undefined;
+    if (given) return this.ofParameter(given, frame, root, name);
     if (path.length === 1 && last !== undefined && !lookupType(last, type)) {
       if (TRANSPARENT.has(last) && argument) return this.value(argument, frame, root, name);
       if ((last === 'Array' || last === 'ReadonlyArray' || last === 'AsyncIterable' || last === 'Iterable') && argument) {
@@ -98,7 +110,7 @@ export class Types {
 
   private declared(d: Declaration, rest: string[], frame: Frame, root: string, name: string, typeArguments?: readonly Compiler.TypeNode[]): Value | undefined {
     if (ts.isClassLike(d)) return rest.length === 0 ? this.ofClass(d) : undefined;
-    if (ts.isTypeAliasDeclaration(d)) return this.value(d.type, frame, root, name) ?? undefined;
+    if (ts.isTypeAliasDeclaration(d)) return this.ofAlias(d, frame, root, name, typeArguments);
     if (ts.isInterfaceDeclaration(d)) return this.ofInterface(d, frame, root, name);
     if (ts.isImportSpecifier(d)) return this.imported(d, (d.propertyName ?? d.name).text, rest, frame, root, name, typeArguments);
     if (ts.isImportClause(d)) return this.imported(d, 'default', rest, frame, root, name, typeArguments);
@@ -117,6 +129,28 @@ export class Types {
       return inner && this.declared(inner, more, frame, root, name, typeArguments);
     }
     return undefined;
+  }
+
+  /** The type behind an alias; its own parameters stand for what was given for them. */
+  private ofAlias(d: Compiler.TypeAliasDeclaration, frame: Frame, root: string, name: string, typeArguments?: readonly Compiler.TypeNode[]): Value | undefined {
+    const outer = this.given;
+    this.given = new Map(d.typeParameters?.map((p, i) => [p.name.text, { type: typeArguments?.[i], given: outer }]));
+    try {
+      return this.value(d.type, frame, root, name);
+    } finally {
+      this.given = outer;
+    }
+  }
+
+  /** The type that was given for a parameter, read where it was written. */
+  private ofParameter({ type, given }: GivenType, frame: Frame, root: string, name: string): Value | undefined {
+    const inner = this.given;
+    this.given = given;
+    try {
+      return type && this.value(type, frame, root, name);
+    } finally {
+      this.given = inner;
+    }
   }
 
   private asInstance(value: Value, rest: string[], root: string, name: string, typeArguments?: readonly Compiler.TypeNode[]): Value | undefined {
@@ -236,6 +270,14 @@ export class Types {
     const [first] = known;
     if (!first) return undefined;
     return { kind: 'typed', members: known, frame, root, name };
+  }
+
+  /** `() => Knex`: what it gives is known. A function that takes something may be a handler, which a type does not tell. */
+  private thunk(type: Compiler.FunctionTypeNode, frame: Frame, root: string, name: string): Value | undefined {
+    if (type.parameters.length > 0) return undefined;
+    const gives = this.value(type.type, frame, `${root}()`, name);
+    if (gives?.kind !== 'library' && gives?.kind !== 'class') return undefined;
+    return { kind: 'typed', members: [], frame, root, name, gives };
   }
 
   private typeQuery(type: Compiler.TypeQueryNode, frame: Frame): Value | undefined {

@@ -198,13 +198,15 @@ export interface ErrorValue {
   path: string[];
 }
 
-/** An object of which only the declared types of its properties are known. */
+/** A value of which only the declared type is known: those of its properties, or what a call gives. */
 export interface TypedObject {
   kind: 'typed';
   members: readonly Compiler.PropertySignature[];
   frame: Frame;
   root: string;
   name: string;
+  /** What calling it gives, where the type is that of a function. */
+  gives?: Value;
 }
 
 export type Thunk = () => Value;

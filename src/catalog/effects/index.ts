@@ -19,6 +19,7 @@ import axios from './axios.js';
 import braintree from './braintree.js';
 import discord from './discord.js';
 import fetch from './fetch.js';
+import ffcPayEventPublisher from './ffc-pay-event-publisher.js';
 import firebaseAdmin from './firebase-admin.js';
 import googleCloudStorage from './google-cloud-storage.js';
 import googleCloudTasks from './google-cloud-tasks.js';
@@ -66,6 +67,7 @@ const apis: Library[] = [
   braintree,
   discord,
   fetch,
+  ffcPayEventPublisher,
   firebaseAdmin,
   googleCloudStorage,
   googleCloudTasks,

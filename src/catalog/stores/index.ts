@@ -11,6 +11,7 @@ import drizzleOrm from './drizzle-orm.js';
 import dynamoose from './dynamoose.js';
 import elasticsearch from './elasticsearch.js';
 import electrodb from './electrodb.js';
+import ffcDatabase from './ffc-database.js';
 import firestore from './firestore.js';
 import inbox from './inbox.js';
 import knex from './knex.js';
@@ -55,6 +56,7 @@ export const stores: Library[] = [
   dynamoose,
   elasticsearch,
   electrodb,
+  ffcDatabase,
   firestore,
   inbox,
   knex,
