@@ -28,6 +28,7 @@ export class Evaluator {
   /** How deep the present question has gone. */
   depth = 0;
   private readonly members = new Map<string, Value>();
+  private readonly spreads = new WeakMap<Compiler.SpreadAssignment, Map<string, Value>>();
 
   constructor(
     readonly sources: Sources,
@@ -696,7 +697,7 @@ export class Evaluator {
       const p = object.node.properties[i];
       if (!p) continue;
       if (ts.isSpreadAssignment(p)) {
-        const v = this.member(this.evaluate(p.expression, object.frame), name, object.frame);
+        const v = this.spreadMember(p, object.frame, name);
         if (v.kind !== 'unknown' && !(v.kind === 'constant' && v.value === undefined)) spread ??= v;
         else if (v.kind === 'unknown') spread ??= UNKNOWN;
         continue;
@@ -710,6 +711,20 @@ export class Evaluator {
     }
     const assigned = this.assignedMember(object, name);
     return assigned ?? spread ?? constant(undefined);
+  }
+
+  /** `{ ...base }.name`. Of `options = { ...options, name }` each assignment spreads all the others: each is asked once. */
+  private spreadMember(spread: Compiler.SpreadAssignment, frame: Frame, name: string): Value {
+    let known = this.spreads.get(spread);
+    if (!known) this.spreads.set(spread, (known = new Map()));
+    const key = `${frame.id}:${name}`;
+    const before = known.get(key);
+    if (before) return before;
+    // What a spread takes from itself is nothing new.
+    known.set(key, constant(undefined));
+    const value = this.member(this.evaluate(spread.expression, frame), name, frame);
+    known.set(key, value);
+    return value;
   }
 
   /** `options.handler = f` after the object was made. */
