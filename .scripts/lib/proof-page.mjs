@@ -4,8 +4,9 @@ import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
 export function proofPage(note) {
-  const tables = readdirSync(join(root, 'proof/observed')).filter((file) => file.endsWith('.json')).sort().map((file) => ({
-    title: basename(file, '.json'),
+  const groups = readdirSync(join(root, 'proof/observed')).filter((file) => file.endsWith('.json')).sort();
+  const tables = groups.map((file) => ({
+    group: basename(file, '.json'),
     rows: JSON.parse(readFileSync(join(root, 'proof/observed', file), 'utf8')),
   }));
   const rows = tables.flatMap((table) => table.rows);
@@ -27,16 +28,25 @@ export function proofPage(note) {
     'no-external-effect-in-transaction. *strict* marks what only that preset reports. Of each kind of difference the first that',
     'was seen stands here.',
     '',
-    ...tables.flatMap(({ title, rows: those }) => [
-      `## ${title}`,
+    ...tables.flatMap(({ group, rows: those }) => [
+      ...(headings[group] ?? [`## ${group}`]),
       '',
       '| consumer | the analyzer finds | the harness sees |',
       '| --- | --- | --- |',
-      ...those.map(({ fixture, path, found, observed }) => `| [${fixture.replace(`${title}/`, '')}](../${path}) | ${found.map(rule).join('<br>') || '–'} | ${observed.map(cell).join('<br>') || 'no difference'} |`),
+      ...those.map(({ fixture, path, found, observed }) => `| [${fixture.replace(`${group}/`, '')}](../${path}) | ${found.map(rule).join('<br>') || '–'} | ${observed.map(cell).join('<br>') || 'no difference'} |`),
       '',
     ]),
   ].join('\n');
 }
+
+const headings = {
+  brokers: [
+    '## On real brokers',
+    '',
+    'These run in processes of their own on RabbitMQ, NATS and Redis. They lose their connection to the broker and are killed,',
+    'before the write of a message and between the write and its acknowledgement; the broker delivers again by itself.',
+  ],
+};
 
 function rule(name) {
   const [bare, strict] = name.split(' ');

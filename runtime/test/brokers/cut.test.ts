@@ -22,7 +22,10 @@ const announced: Record<string, Outcome> = { 'ack-after-commit': 'lost', 'no-del
 
 type Moment = 'before the write' | 'between the write and the ack';
 
-let verdicts: Map<string, Outcome[]>;
+/** The rules that the analyzer reports in each file. */
+let verdicts: Map<string, string[]>;
+/** The lines of this test in docs/proof.md. */
+const rows: { fixture: string; path: string; found: string[]; observed: string[] }[] = [];
 const databaseUrl = inject('databaseUrl');
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
@@ -46,17 +49,25 @@ describe.each(brokers.map((broker) => [broker.name, broker] as const))('%s', (_,
       if (process.env.CI) throw new Error(missing);
       skip(missing);
     }
-    const outcomes = new Set<Outcome>();
+    const outcomes = new Map<Outcome, string>();
     for (const moment of ['before the write', 'between the write and the ack'] as const) {
       const times = await timesWritten(broker, file, moment);
-      if (times !== 1) outcomes.add(times === 0 ? 'lost' : 'repeated');
+      if (times !== 1) outcomes.set(times === 0 ? 'lost' : 'repeated', `cut off ${moment}: written ${times} times`);
     }
-    expect([...outcomes]).toEqual(verdicts.get(file));
+    const found = verdicts.get(file) ?? [];
+    expect([...outcomes.keys()]).toEqual(found.map((rule) => announced[rule]));
+    rows.push({ fixture: file.replace(`${folder}/`, ''), path: file, found, observed: [...outcomes].map(([kind, words]) => `${kind}: ${words}`) });
   });
 });
 
-/** What the findings in each file announce. */
-async function analyze(): Promise<Map<string, Outcome[]>> {
+it('docs/proof.md tells what was observed', async ({ skip, expect }) => {
+  if (!process.env.CI && rows.length < verdicts.size) skip('not all brokers were there');
+  const table = rows.sort((a, b) => (a.fixture < b.fixture ? -1 : 1));
+  await expect(`${JSON.stringify(table, null, 2)}\n`).toMatchFileSnapshot(`${root}proof/observed/brokers.json`);
+});
+
+/** The rules of the findings in each file, of those that a cut can show. */
+async function analyze(): Promise<Map<string, string[]>> {
   const command = [`${root}dist/src/cli/main.js`, '--preset', 'strict', '--format', 'json', folder];
   // The exit code is 1 if there are findings.
   const stdout = await promisify(execFile)(process.execPath, command, { cwd: root }).then(
@@ -64,7 +75,7 @@ async function analyze(): Promise<Map<string, Outcome[]>> {
     (error: { stdout: string }) => error.stdout,
   );
   const { handlers } = JSON.parse(stdout) as { handlers: { file: string; findings: { rule: string }[] }[] };
-  return new Map(handlers.map(({ file, findings }) => [file, findings.flatMap(({ rule }) => announced[rule] ?? [])]));
+  return new Map(handlers.map(({ file, findings }) => [file, findings.map(({ rule }) => rule).filter((rule) => rule in announced)]));
 }
 
 let count = 0;
