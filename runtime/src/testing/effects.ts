@@ -80,13 +80,26 @@ export function record(call: Call): void {
   if (armed) channel?.post({ type: 'call', call });
 }
 
+let waiting = 0;
+
+/** Something begins that is no effect itself, but may lead to one, such as a connection. Call the result when it is over. */
+export function waitFor(): () => void {
+  waiting += 1;
+  let over = false;
+  return () => {
+    if (!over) waiting -= 1;
+    over = true;
+    lastEvent = Date.now();
+  };
+}
+
 /** Resolves when nothing has been under way for a moment; with a deadline, since a consumer may never come to rest. */
 export async function quiet(within: number): Promise<void> {
   const deadline = Date.now() + within;
   const still = 20;
   for (let since = Date.now(); Date.now() < deadline; ) {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (underWay.size > 0 || lastEvent > since) since = Math.max(lastEvent, Date.now());
+    if (underWay.size > 0 || waiting > 0 || lastEvent > since) since = Math.max(lastEvent, Date.now());
     else if (Date.now() - since >= still) return;
   }
 }

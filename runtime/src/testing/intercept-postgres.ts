@@ -7,7 +7,7 @@
  * four bytes that counts itself, but for the startup message, which has no type.
  */
 import { Socket } from 'node:net';
-import { begin, type Begun } from './effects.js';
+import { begin, waitFor, type Begun } from './effects.js';
 import { sqlLabel } from './sql-label.js';
 
 /** Between a request and its ReadyForQuery. */
@@ -29,6 +29,9 @@ class Session {
   private open: Request = { begun: [] };
   private readonly requests: Request[] = [];
   private answer: Buffer = Buffer.alloc(0);
+
+  /** `ready` is called when the server takes statements. */
+  constructor(private readonly ready: () => void) {}
 
   /** The frames to send in place of these. */
   write(frames: Frame[]): Buffer {
@@ -97,6 +100,7 @@ class Session {
       // A driver tells of an error as soon as it comes, and of success with ReadyForQuery.
       if (type === error) for (const begun of this.requests[0]?.begun ?? []) begun.end();
       if (type === readyForQuery) {
+        this.ready();
         for (const begun of this.requests.shift()?.begun ?? []) {
           begun.end();
           lost ||= begun.decision === 'unanswered';
@@ -107,6 +111,7 @@ class Session {
   }
 
   closed(): void {
+    this.ready();
     for (const { begun } of [...this.requests, this.open]) for (const one of begun) one.end();
   }
 }
@@ -122,6 +127,12 @@ const sessions = new WeakMap<Socket, Session | 'other'>();
 
 /** Call it before anything opens a connection. */
 export function interceptPostgres(): void {
+  const connect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket;
+  Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
+    const over = waitFor();
+    this.once('connect', over).once('close', over);
+    return connect.apply(this, args);
+  } as Socket['connect'];
   const write = Socket.prototype.write as (this: Socket, ...args: unknown[]) => boolean;
   Socket.prototype.write = function (this: Socket, ...args: unknown[]): boolean {
     const [chunk, ...rest] = args;
@@ -140,7 +151,7 @@ export function interceptPostgres(): void {
 }
 
 function follow(socket: Socket): void {
-  const session = new Session();
+  const session = new Session(waitFor());
   sessions.set(socket, session);
   // The server's answer to the startup ends in a ReadyForQuery as well.
   session.write([{ type: 'S', payload: Buffer.alloc(0), whole: Buffer.alloc(0) }]);

@@ -123,7 +123,12 @@ function compareRows(table: string, expected: Row[], actual: Row[], baseline: Ba
   }
   const all = actual.map(masked);
   const count = (row: Row, rows: Row[]): number => rows.filter((other) => stable(other) === stable(row)).length;
+  const before = new Set(first.map((row) => stable(masked(row))));
   for (const row of distinct(surplus)) {
+    if (before.has(stable(row)) && count(row, expected.map(masked)) === 0) {
+      changes.push({ kind: 'lost', what: `${table}: the row ${plain(row)} is still there`, table, actual: row });
+      continue;
+    }
     const wanted = count(row, expected.map(masked));
     const what =
       wanted > 0
