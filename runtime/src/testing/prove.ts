@@ -214,7 +214,7 @@ class Examination {
   private async untilOverOrStuck(delivery: Promise<unknown>): Promise<void> {
     let over = false;
     void delivery.then(() => (over = true));
-    const deadline = Date.now() + Math.max(400, 3 * this.cleanDuration);
+    const deadline = Date.now() + Math.max(2000, 5 * this.cleanDuration);
     for (let waits = 0; !over && waits < 2 && Date.now() < deadline; ) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       waits = (await this.stage.database.someoneWaits()) ? waits + 1 : 0;
