@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, '../..');
 
 /** Each moves by this line of its handler. */
 const cases: [folder: string, line: string][] = [
-  ['pg', 'payments.ts:9'],
+  ['pg', 'payments.ts:10'],
   ['pg-commonjs', 'refunds.js:12'],
   ['knex', 'orders.ts:16'],
   ['knex-javascript', 'visits.mjs:9'],
@@ -39,7 +39,7 @@ describe('idempotent-consumers adopt', () => {
   });
 
   it('gives code that has the types of the real libraries', { timeout: 120_000 }, () => {
-    // The client of Prisma is made from a schema, and checked where there is one: runtime/test/testing/adopted.test.ts.
+    // The client of Prisma has types only once it is made from a schema.
     const roots = cases.filter(([folder]) => folder !== 'prisma').flatMap(([folder]) => Object.keys(files(join(fixtures, folder, 'after'))).filter((f) => f.endsWith('.ts')).map((f) => join(fixtures, folder, 'after', f)));
     const program = ts.createProgram([join(fixtures, 'clients.d.ts'), ...roots], {
       strict: true,
@@ -59,7 +59,7 @@ describe('idempotent-consumers adopt', () => {
 
   it('shows the changes and writes nothing with --dry-run', async () => {
     const root = project(files(join(fixtures, 'pg/before')));
-    const { out, code } = await adopt(root, 'payments.ts:9', '--dry-run');
+    const { out, code } = await adopt(root, 'payments.ts:10', '--dry-run');
     expect(files(root)).toEqual(files(join(fixtures, 'pg/before')));
     expect(out).toContain('+++ b/accounts.ts');
     expect(out).toContain("+      const outcome = await inbox.process({ id: payment.eventId }, async (tx) => {");
@@ -82,7 +82,7 @@ describe('idempotent-consumers adopt', () => {
   it('names the handlers that reach a line which is in none', async () => {
     const root = project(files(join(fixtures, 'pg/before')));
     const { code, err } = await adopt(root, 'accounts.ts:11');
-    expect({ code, err }).toEqual({ code: 2, err: 'idempotent-consumers: adopt accounts.ts:11: accounts.ts has no handler on this line, but code that handlers reach. Give a line of one of them: payments.ts:9.\n' });
+    expect({ code, err }).toEqual({ code: 2, err: 'idempotent-consumers: adopt accounts.ts:11: accounts.ts has no handler on this line, but code that handlers reach. Give a line of one of them: payments.ts:10.\n' });
     expect(await adopt(root, 'db.ts:1')).toMatchObject({ code: 2, err: expect.stringContaining('no handler holds this line') as string });
     expect(await adopt(root, 'payments.ts')).toMatchObject({ code: 2, err: expect.stringContaining('give a file and a line') as string });
   });
