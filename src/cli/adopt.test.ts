@@ -115,6 +115,8 @@ describe('adopt refuses, and changes nothing,', () => {
     ['what nobody can see', kafka(`${QUERY}\n    await audit(event);\n    ${QUERY}`, "import { audit } from 'acme-audit';"), 11, /What it does cannot be seen \(the package acme-audit is not known\)/],
     ['a statement that nobody waits for', kafka('pool.query(ADD, [event.amount]);'), 10, /Nobody waits for it/],
     ['a failure that is swallowed', kafka(`try {\n      ${QUERY}\n    } catch (error) {\n      console.error(error);\n    }\n    ${QUERY}`), 12, /PostgreSQL has given the transaction up/],
+    ['an id that comes with the statements', kafka(`const { rows: [stored], eventId } = { ...(await pool.query('SELECT * FROM carts WHERE id = $1', [event.eventId])), eventId: event.eventId };\n    await pool.query(ADD, [stored.amount, eventId]);`).replace('console.log(event.eventId);', ''), 10, /Read (it|the id)/],
+    ['a callback', kafka("pool.query(ADD, [event.amount], (error) => console.log(error));"), 10, /gives its result to a callback/],
     ['a transaction of its own', kafka(`const client = await pool.connect();\n    await client.query('BEGIN');\n    await client.query(ADD, [event.amount]);\n    await client.query('COMMIT');`), 11, /A transaction is opened here/],
     ['a client of its own', kafka('const client = await pool.connect();\n    await client.query(ADD, [event.amount]);'), 11, /a connection or in a transaction of its own/],
     ['a function that is passed on', kafka('await Promise.all(event.parts.map(add));', 'async function add(part: { amount: number }) {\n  await pool.query(ADD, [part.amount]);\n}'), 10, /passed on as a value/],

@@ -5,11 +5,11 @@ import { distinct, isChange, isEffect, isExternal, reachable, type EffectNode } 
 import type { Adoption } from '../../model/adoption.js';
 import type { Place } from '../../model/place.js';
 import { ts, isAsync, nameOf, type Compiler, type FunctionNode, type Node, type SourceFile } from '../../syntax/compiler.js';
-import { some } from '../code.js';
+import { lookup } from '../../syntax/scope.js';
+import { outcomeOf, some } from '../code.js';
 import { nodesAt, type FixContext } from '../context.js';
 import { refusalOf } from '../refuse.js';
 import { endOf, indentAt, pieceOf } from '../text.js';
-import { outcomeOf } from '../code.js';
 import { Changes, lastImport } from './changes.js';
 import { owner, type Instance } from './connection.js';
 import { LIBRARIES, SUPPORTED } from './libraries.js';
@@ -50,6 +50,7 @@ function adopted(h: BuiltHandler, index: ProgramIndex, context: FixContext, requ
   const changes = new Changes(e);
   const id: MessageId = request.id === undefined ? messageId(e, h) : { text: request.id, names: [] };
   if (!isKnownAt(id, region.first)) throw new Obstacle(id.names[0] ?? h.fn.node, 'the id of the message is read only inside of the transaction. Read it into a variable before the first statement.');
+  checkId(id, region);
   const source = h.fn.node.getSourceFile();
   const style = styleOf(source);
   const instance = threading.instance();
@@ -71,7 +72,15 @@ function adopted(h: BuiltHandler, index: ProgramIndex, context: FixContext, requ
       ? { before: [`${inbox}.process({ id: ${id.text} }, async (${tx}) => {`], after: ['})'] }
       : { before: [`${open(connection)}(${tx}) =>`, `${inbox}.record(${from}(${tx}), { id: ${id.text} }, async () => {`], after: ['}),', ')'] },
   );
-  return { edits: changes.edits(), notes: notesOn(id, inbox, h, index, region) };
+  return { edits: changes.edits(), notes: notesOn(id, inbox, h) };
+}
+
+/** The id is asked for before the first statement: what it is made of must be there by then. */
+function checkId(id: MessageId, region: Region): void {
+  for (const [name] of id.text.matchAll(/(?<![\w$.'"`])[A-Za-z_$][\w$]*/g)) {
+    const d = lookup(name, region.first);
+    if (d && region.statements.some((s) => within(d, s))) throw new Obstacle(d, `the id of the message, \`${id.text}\`, is made of it, and it comes only with the statements of the transaction. Read the id before the first of them.`);
+  }
 }
 
 /** The handler's statements, all of one library that the inbox works with. */
@@ -85,9 +94,15 @@ function statementsOf(h: BuiltHandler, context: FixContext): EffectNode[] {
   if (second) {
     throw new Obstacle(at(second.event.effect.place, context, h), `it runs on another connection than the statement on line ${first.event.effect.place.line}. One transaction is of one connection: use the same for both.`);
   }
+  const callback = effects.map((n) => at(n.event.effect.place, context, h)).find((n) => first.event.effect.library === 'pg' && ts.isCallExpression(n) && n.arguments.length > 1 && takesResult(n.arguments.at(-1) as Node));
+  if (callback) throw new Obstacle(callback, 'it gives its result to a callback. Await it instead.');
   const loose = effects.find((n) => n.event.task !== undefined);
   if (loose) throw new Obstacle(at(loose.event.effect.place, context, h), 'nobody waits for it, so that the transaction could end before it. Await it; `fix` can do that.');
   return effects;
+}
+
+function takesResult(argument: Node): boolean {
+  return ts.isArrowFunction(argument) || ts.isFunctionExpression(argument);
 }
 
 function inOrder(a: EffectNode, b: EffectNode): number {
@@ -181,11 +196,8 @@ function consumerOf(h: BuiltHandler, index: ProgramIndex): string {
   }
 }
 
-function notesOn(id: MessageId, inbox: string, h: BuiltHandler, index: ProgramIndex, region: Region): string[] {
-  const { parser } = index.e.sources;
+function notesOn(id: MessageId, inbox: string, h: BuiltHandler): string[] {
   const outside = distinct(reachable(h.model.graph).filter(isExternal)).map((n) => n.event.effect);
-  void region;
-  void parser;
   return [
     `Install ${INBOX}, and create its tables: \`await ${inbox}.migrate()\` once at the start, or the SQL in its folder sql.`,
     ...(id.note === undefined ? [] : [id.note]),
