@@ -120,6 +120,7 @@ describe('adopt refuses, and changes nothing,', () => {
     ['a transaction of its own', kafka(`const client = await pool.connect();\n    await client.query('BEGIN');\n    await client.query(ADD, [event.amount]);\n    await client.query('COMMIT');`), 11, /A transaction is opened here/],
     ['a client of its own', kafka('const client = await pool.connect();\n    await client.query(ADD, [event.amount]);'), 11, /a connection or in a transaction of its own/],
     ['a function that is passed on', kafka('await Promise.all(event.parts.map(add));', 'async function add(part: { amount: number }) {\n  await pool.query(ADD, [part.amount]);\n}'), 10, /passed on as a value/],
+    ['a database that is not PostgreSQL', kafka("await knex('totals').increment('amount', event.amount);", "import knexFactory from 'knex';\nconst knex = knexFactory({ client: 'mysql2' });"), 10, /a connection to mysql2, and the inbox works in PostgreSQL alone/],
     ['a batch', kafka(QUERY).replace('eachMessage: async ({ message }) => {', 'eachBatch: async ({ batch }) => { for (const message of batch.messages) {').replace('\n  },\n', '\n  } },\n'), 7, /several messages at once/],
     ['work that is left early', kafka(`const { rowCount } = ${QUERY.replace(';', '')};\n    if (rowCount === 0) return;\n    ${QUERY}\n    console.log('done');`), 11, /leaves the work past the statements behind it/],
     ['a handler without a database', kafka("await fetch('https://mail.example', { method: 'POST', body: event.mail });"), 7, /changes nothing in a database/],

@@ -1,4 +1,5 @@
 import type { Evaluator } from '../../origin/evaluate.js';
+import { argument } from '../../origin/library.js';
 import { ts, unwrap, type Compiler, type Expression, type Node, type SourceFile } from '../../syntax/compiler.js';
 import { lookup } from '../../syntax/scope.js';
 import type { Changes } from './changes.js';
@@ -14,9 +15,11 @@ export function poolFor(e: Evaluator, library: string, instance: Instance, conne
     case 'pg':
       return connection;
     case 'knex':
+      requirePostgres(e, instance, '0.client');
       changes.import(source, INBOX, 'poolOfKnex');
       return `poolOfKnex(${connection})`;
     case 'typeorm':
+      requirePostgres(e, instance, '0.type');
       changes.import(source, INBOX, 'poolOfTypeOrm');
       return `poolOfTypeOrm(${connection})`;
     case 'drizzle-orm':
@@ -26,6 +29,13 @@ export function poolFor(e: Evaluator, library: string, instance: Instance, conne
     default:
       return given(e, instance, source, changes, adapterPool, 'Prisma');
   }
+}
+
+/** The inbox's tables are in PostgreSQL; what a library was told that it talks to stands where it was made. */
+function requirePostgres(e: Evaluator, { value, node }: Instance, option: string): void {
+  const told = value?.args && argument(e, value.args, option);
+  if (told?.kind !== 'constant' || typeof told.value !== 'string' || /^(pg|postgres)/.test(told.value)) return;
+  throw new Obstacle(node, `it is a connection to ${told.value}, and the inbox works in PostgreSQL alone. Record the message in a table of your own, in the transaction of the work: a row with the id as its primary key, whose insert fails or is ignored for a repeat.`);
 }
 
 function ofDrizzle(instance: Instance, connection: string): string {
