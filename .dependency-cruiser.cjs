@@ -6,7 +6,7 @@
 // with three leaves beside it that hold no logic of the analysis: model, catalog, sql.
 // src/project, src/cache, src/run.ts, src/lint.ts, src/index.ts and src/cli put the layers together.
 
-const ours = '^(src|rules|runtime|fixtures|proof)/';
+const ours = '^(src|rules|runtime|fixtures)/';
 const tests = '\\.test\\.ts$';
 
 /** A layer may import itself, what is named here, and nothing else of this repository. */

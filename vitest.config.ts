@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'analyzer',
-          include: ['src/**/*.test.ts', 'rules/**/*.test.ts', 'fixtures/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'rules/**/*.test.ts', 'fixtures/*.test.ts'],
           exclude,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'inbox',
-          include: ['runtime/**/*.test.ts'],
+          include: ['runtime/test/**/*.test.ts'],
           exclude,
           // Makes sure that PostgreSQL answers, before any test of the inbox runs.
           globalSetup: existsSync(inboxSetup) ? [inboxSetup] : [],
@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'proof',
-          include: ['proof/**/*.test.ts'],
+          include: ['fixtures/proof-runner/**/*.test.ts'],
           exclude,
           globalSetup: [inboxSetup],
           // A run waits as much as it works.

@@ -1,13 +1,13 @@
-// docs/proof.md, from what the tests in `proof` have observed.
+// docs/proof.md, from what the tests in `fixtures/proof-runner` have observed.
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
 export function proofPage(note) {
-  const groups = readdirSync(join(root, 'proof/observed')).filter((file) => file.endsWith('.json')).sort();
+  const groups = readdirSync(join(root, 'fixtures/proof-runner/observed')).filter((file) => file.endsWith('.json')).sort();
   const tables = groups.map((file) => ({
     group: basename(file, '.json'),
-    rows: JSON.parse(readFileSync(join(root, 'proof/observed', file), 'utf8')),
+    rows: JSON.parse(readFileSync(join(root, 'fixtures/proof-runner/observed', file), 'utf8')),
   }));
   const rows = tables.flatMap((table) => table.rows);
   const violating = rows.filter(({ found }) => found.length > 0).length;

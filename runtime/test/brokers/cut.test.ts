@@ -63,7 +63,7 @@ describe.each(brokers.map((broker) => [broker.name, broker] as const))('%s', (_,
 it('docs/proof.md tells what was observed', async ({ skip, expect }) => {
   if (!process.env.CI && rows.length < verdicts.size) skip('not all brokers were there');
   const table = rows.sort((a, b) => (a.fixture < b.fixture ? -1 : 1));
-  await expect(`${JSON.stringify(table, null, 2)}\n`).toMatchFileSnapshot(`${root}proof/observed/brokers.json`);
+  await expect(`${JSON.stringify(table, null, 2)}\n`).toMatchFileSnapshot(`${root}fixtures/proof-runner/observed/brokers.json`);
 });
 
 /** The rules of the findings in each file, of those that a cut can show. */
