@@ -44,7 +44,7 @@ export function isUsedAsData(call: Node): boolean {
   const use = useOf(call as Expression);
   if (!use) return false;
   const { node, parent } = use;
-  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return boundNames(parent.name).some(isArgument);
+  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return boundNames(parent.name).some(isWorkedWith);
   return ts.isCallExpression(parent) && parent.arguments.some((a) => a === node);
 }
 
@@ -67,24 +67,39 @@ function useOf(call: Expression): { node: Node; parent: Node } | undefined {
   return undefined;
 }
 
-/** Is the variable an argument, or part of one, of some call? Logging and its written form apart. */
-function isArgument(name: Compiler.Identifier): boolean {
+/** Is the variable, or a part of it, given to some call, gone through or added up? Logging and its written form apart. */
+function isWorkedWith(name: Compiler.Identifier): boolean {
   let scope: Node = name;
   while (scope.parent && !isFunctionNode(scope)) scope = scope.parent;
   let found = false;
   const visit = (n: Node): void => {
-    if (found) return;
     if (ts.isIdentifier(n) && n !== name && n.text === name.text) {
-      for (let p: Node = n; p.parent && p !== scope; p = p.parent) {
-        if (ts.isCallExpression(p.parent) && p.parent.arguments.some((a) => a === p)) {
-          if (!/\b(log|logger|console|debug|JSON\.stringify)\b/i.test(p.parent.expression.getText())) found = true;
-          return;
-        }
-        if (ts.isStatement(p)) return;
-      }
+      const calls = callsGiven(n);
+      if (isGoneThrough(n) || (calls.length > 0 && !calls.some((c) => NO_USE.test(c.expression.getText())))) found = true;
     }
-    ts.forEachChild(n, visit);
+    if (!found) ts.forEachChild(n, visit);
   };
   visit(scope);
   return found;
+}
+
+/** `for (const row of result.rows)`, `total += result.count`. */
+function isGoneThrough(value: Node): boolean {
+  let n = value;
+  while (ts.isPropertyAccessExpression(n.parent) && n.parent.expression === n) n = n.parent;
+  const { parent } = n;
+  if (ts.isForOfStatement(parent)) return parent.expression === n;
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.PlusEqualsToken && parent.right === n;
+}
+
+const NO_USE = /\b(log|logger|console|debug|JSON\.stringify)\b/i;
+
+/** The calls of one statement that the value, or what is made of it, is an argument of; innermost first. */
+function callsGiven(value: Node): Compiler.CallExpression[] {
+  const calls: Compiler.CallExpression[] = [];
+  for (let n = value; n.parent && !ts.isStatement(n) && !isFunctionNode(n); n = n.parent) {
+    const { parent } = n;
+    if (ts.isCallExpression(parent) && parent.arguments.some((a) => a === n)) calls.push(parent);
+  }
+  return calls;
 }
