@@ -80,7 +80,8 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   const { catalog } = evaluator;
   const { call } = callee.shape;
   const receiver = receiverOf(callee);
-  if (receiver.chain && receiver.shape.builder && callee.member !== undefined && !call) {
+  // A method of what a property of the rows holds (`rows[0].balance.toFixed(2)`) is none of the statement's.
+  if (receiver.chain && receiver.shape.builder && receiver.path.length === 0 && callee.member !== undefined && !call) {
     return { ...receiver, chain: [...receiver.chain, { method: callee.member, args, node }], call: frame.key(node), path: [] };
   }
   if (!call) return unknownCall(evaluator, callee, node, args);
