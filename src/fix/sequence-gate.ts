@@ -28,14 +28,16 @@ function inSql(statement: Node, column: string, context: FixContext): Suggestion
   const end = start + (/\s+returning\b/i.exec(text)?.index ?? text.replace(/[\s;]+$/, '').length);
   if (/^\s*update\b/i.test(text)) {
     const where = /\bwhere\b([\s\S]*)$/i.exec(text)?.[1];
-    const value = new RegExp(String.raw`\b${column}\b"?\s*=\s*${VALUE}`, 'i').exec(text)?.[1];
-    return where === undefined || value === undefined || /\bor\b/i.test(where) ? [] : suggestion(column, statement, end, ` AND ${column} < ${value}`, context);
+    const [, written, value] = new RegExp(String.raw`("${column}"|\b${column}\b)\s*=\s*${VALUE}`, 'i').exec(text) ?? [];
+    if (where === undefined || written === undefined || value === undefined || /\bor\b/i.test(where)) return [];
+    return suggestion(column, statement, end, ` AND ${written} < ${value}`, context);
   }
-  const table = /^\s*insert\s+into\s+([\w.]+)/i.exec(text)?.[1];
-  const sets = new RegExp(String.raw`\b${column}\b\s*=\s*excluded\.${column}\b`, 'i');
+  const table = /^\s*insert\s+into\s+([\w."]+)/i.exec(text)?.[1];
+  const sets = new RegExp(String.raw`("${column}"|\b${column}\b)\s*=\s*excluded\.\1`, 'i');
   const update = /\bdo\s+update\s+set\b([\s\S]*)$/i.exec(text)?.[1];
-  if (table === undefined || update === undefined || !sets.test(update) || /\bwhere\b/i.test(update)) return [];
-  return suggestion(column, statement, end, ` WHERE ${table}.${column} < EXCLUDED.${column}`, context);
+  const written = update && sets.exec(update)?.[1];
+  if (table === undefined || !update || !written || /\bwhere\b/i.test(update)) return [];
+  return suggestion(column, statement, end, ` WHERE ${table}.${written} < EXCLUDED.${written}`, context);
 }
 
 /** `updateMany({ where: { id, version: { lt: event.version } }, … })`, `updateOne({ _id, version: { $lt: event.version } }, …)`; a write that fails where nothing matches would be another program. */
