@@ -31,6 +31,35 @@ testRule(ackAfterCommit, {
       `,
     },
     {
+      name: 'what follows the deletion is the work of the next poll, whose receive call stands in a helper',
+      code: `
+        import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const sqs = new SQSClient({});
+        let stopped = false;
+
+        async function fetchLoans() {
+          const answer = await sqs.send(new ReceiveMessageCommand({ QueueUrl: process.env.LOANS }));
+          return answer.Messages ?? [];
+        }
+
+        async function remove(handle: string | undefined) {
+          await sqs.send(new DeleteMessageCommand({ QueueUrl: process.env.LOANS, ReceiptHandle: handle }));
+        }
+
+        export async function main() {
+          while (stopped === false) {
+            const loans = await fetchLoans();
+            await Promise.all(loans.map(async (loan) => {
+              await pool.query('UPDATE loans SET returned = true WHERE id = $1', [loan.Body]);
+              await remove(loan.ReceiptHandle);
+            }));
+          }
+        }
+      `,
+    },
+    {
       name: 'work that is awaited in parallel',
       code: `
         import type { SQSHandler } from 'aws-lambda';
@@ -56,6 +85,32 @@ testRule(ackAfterCommit, {
     },
   ],
   invalid: [
+    {
+      name: 'deleted before its own work, in a poll whose receive call stands in a helper',
+      code: `
+        import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const sqs = new SQSClient({});
+        let stopped = false;
+
+        async function fetchLoans() {
+          const answer = await sqs.send(new ReceiveMessageCommand({ QueueUrl: process.env.LOANS }));
+          return answer.Messages ?? [];
+        }
+
+        export async function main() {
+          while (stopped === false) {
+            const loans = await fetchLoans();
+            await Promise.all(loans.map(async (loan) => {
+              await sqs.send(new DeleteMessageCommand({ QueueUrl: process.env.LOANS, ReceiptHandle: loan.ReceiptHandle }));
+              await pool.query('UPDATE loans SET returned = true WHERE id = $1', [loan.Body]);
+            }));
+          }
+        }
+      `,
+      errors: [{ messageId: 'early', line: 17, column: 21, endLine: 17, endColumn: 123 }],
+    },
     {
       name: 'the acknowledgement comes first',
       code: `

@@ -1,4 +1,4 @@
-import { changes, distinct, isAck, isCacheRefresh, isChange, isWithin, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
+import { changes, distinct, isAck, isBypassed, isCacheRefresh, isChange, isWithin, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -58,12 +58,13 @@ function early(handler: HandlerModel, taken: ReadonlySet<number>): RuleFinding[]
 
 function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefined {
   let late: EffectNode | undefined;
+  const turns = turnsOf(handler.graph, ack);
   walk({
     graph: handler.graph,
     from: ack.id,
     state: '',
     visit: (n) => {
-      if (late) return undefined;
+      if (late || turns.has(n.id)) return undefined;
       if (n.id !== ack.id && isChange(n) && !compensates(n)) {
         late = n;
         return undefined;
@@ -72,6 +73,11 @@ function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefi
     },
   });
   return late;
+}
+
+/** Where the messages begin that this can acknowledge: who comes there once more is about another message. */
+function turnsOf(graph: HandlerModel['graph'], ack: SettleNode): ReadonlySet<number> {
+  return new Set(graph.nodes.filter((n) => n.event.kind === 'message' && !isBypassed(graph, n, graph.entry, (x) => x.id === ack.id)).map((n) => n.id));
 }
 
 /** Work that only tidies up after the message: releasing locks, deleting markers. */

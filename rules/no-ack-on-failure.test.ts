@@ -21,6 +21,24 @@ testRule(noAckOnFailure, {
       `,
     },
     {
+      name: 'two kinds of error that are known to last end the work, every other one is thrown on',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            if (error.code === '22P02') return;
+            if (error.code === '42P01') return;
+            throw error;
+          }
+        });
+      `,
+    },
+    {
       name: 'the failed message is given back',
       filename: 'consumer.js',
       code: `

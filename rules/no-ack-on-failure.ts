@@ -102,8 +102,14 @@ function chooseHandling(handler: HandlerModel, x: FlowNode, clause: number, allo
   if (x.event.catches.length === 0 && clause < 0) return allowed;
   // Whether the answer acknowledges is no question that the handler asks.
   if (x.event.condition.kind === 'derived' && x.event.condition.operator === 'answers') return allowed;
-  const refusing = allowed.filter((w) => !reachesAck(handler.graph, w.to));
-  return refusing.length ? refusing : allowed;
+  return refusingFirst(handler.graph, allowed);
+}
+
+/** The ways that refuse the message, if there are any. */
+function refusingFirst(graph: FlowGraph, ways: Way[]): Way[] {
+  if (ways.length < 2) return ways;
+  const refusing = ways.filter((w) => !reachesAck(graph, w.to));
+  return refusing.length ? refusing : ways;
 }
 
 function reachesAck(graph: FlowGraph, from: number): boolean {
@@ -111,6 +117,8 @@ function reachesAck(graph: FlowGraph, from: number): boolean {
   if (!known) reachingAck.set(graph, (known = new Map()));
   const before = known.get(from);
   if (before !== undefined) return before;
+  // A loop that comes back here adds no way of its own.
+  known.set(from, true);
   let acks = false;
   walk({
     graph,
@@ -125,7 +133,11 @@ function reachesAck(graph: FlowGraph, from: number): boolean {
       }
       return keepsFailure(x, true) ? undefined : '';
     },
-    ways: (_, __, w) => w.filter((y) => !y.thrown),
+    // A list of known errors, each tested by a condition of its own, is read to its end: the rest is refused.
+    ways: (x, _, w) => {
+      const ways = w.filter((y) => !y.thrown);
+      return x.event.kind === 'branch' && x.event.catches.length > 0 ? refusingFirst(graph, ways) : ways;
+    },
   });
   known.set(from, acks);
   return acks;
