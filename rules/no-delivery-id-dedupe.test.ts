@@ -30,8 +30,61 @@ testRule(noDeliveryIdDedupe, {
         });
       `,
     },
+    {
+      name: 'the times of calls, which nobody asks for a message',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const calls = [];
+
+        new Worker('carts', async (job) => {
+          const now = Date.now();
+          calls.push(now);
+          await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+        });
+      `,
+    },
+    {
+      name: 'an id of the row beside the columns by which a repeat is told',
+      code: `
+        import { randomUUID } from 'node:crypto';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          await pool.query('INSERT INTO processed_carts (id, cart_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [randomUUID(), job.data.id]);
+        });
+      `,
+    },
+    {
+      name: 'the week that the clock says',
+      code: `
+        import { Queue, Worker } from 'bullmq';
+        import { getISOWeek, startOfWeek, subWeeks } from 'date-fns';
+        const reports = new Queue('reports');
+
+        new Worker('shops', async (job) => {
+          const last = startOfWeek(subWeeks(new Date(), 1));
+          await reports.add('weekly', { shop: job.data.shop }, { jobId: \`report-\${job.data.shop}-\${last.getFullYear()}-\${getISOWeek(last)}\` });
+        });
+      `,
+    },
   ],
   invalid: [
+    {
+      name: 'the moment that the clock says',
+      code: `
+        import { Queue, Worker } from 'bullmq';
+        const reports = new Queue('reports');
+
+        new Worker('shops', async (job) => {
+          await reports.add('weekly', { shop: job.data.shop }, { jobId: \`report-\${job.data.shop}-\${new Date().getTime()}\` });
+        });
+      `,
+      errors: [{ messageId: 'minted', line: 6, column: 73, endLine: 6, endColumn: 122 }],
+    },
     {
       name: 'a key made in the handler',
       code: `

@@ -28,8 +28,12 @@ export default defineRule({
 function keys(handler: HandlerModel): { key: Key; of: EffectNode }[] {
   const found: { key: Key; of: EffectNode }[] = [];
   const checks = new Set(dedups(handler.graph).filter((d) => isDedup(d.node)).map((d) => d.node));
-  for (const n of distinct(reachable(handler.graph).filter(isEffect))) {
+  const effects = distinct(reachable(handler.graph).filter(isEffect));
+  // A list in memory that nobody asks is no record of what was seen.
+  const asked = new Set(effects.flatMap(({ event: { effect } }) => (effect.inMemory && effect.kind === 'read' ? [effect.handle] : [])));
+  for (const n of effects) {
     const { effect } = n.event;
+    if (effect.inMemory && !asked.has(effect.handle)) continue;
     if (effect.idempotencyKey) found.push({ key: effect.idempotencyKey, of: n });
     const records = effect.marker === true || checks.has(n) || (effect.writeKind === 'insert-or-ignore' && isRecord(effect.table));
     if (records) for (const key of effect.keys) if (isIdentity(key, effect.keys)) found.push({ key, of: n });
@@ -49,7 +53,14 @@ function isRecord(table: string | undefined): boolean {
 /** The column that names the message: the only one, or one that is called an id or a key. */
 function isIdentity(key: Key, all: readonly Key[]): boolean {
   if (/(^|_)(at|time|date|timestamp|created|processed|expires|ttl)($|_|At)/i.test(key.name) || /(At|Date|Time|Ttl|TTL)$/.test(key.name)) return false;
-  return all.length === 1 || /id|key|hash|token|message|event|tag|receipt|name|^pk$|^sk$/i.test(key.name);
+  return all.length === 1 || (NAMES_MESSAGE.test(key.name) && !isRowId(key, all));
+}
+
+const NAMES_MESSAGE = /id|key|hash|token|message|event|tag|receipt|name|^pk$|^sk$/i;
+
+/** The id that a row gets for itself, beside a column by which a repeat is told. */
+function isRowId(key: Key, all: readonly Key[]): boolean {
+  return /^_?(id|uuid)$/i.test(key.name) && all.some((k) => k !== key && NAMES_MESSAGE.test(k.name) && k.stability !== 'minted' && k.stability !== 'delivery' && k.stability !== 'constant');
 }
 
 function judge(key: Key): RuleFinding | undefined {

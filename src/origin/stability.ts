@@ -1,7 +1,7 @@
 import type { Stability } from '../model/effect.js';
 import type { Evaluator } from './evaluate.js';
 import type { Value } from './value.js';
-import { ts } from '../syntax/compiler.js';
+import { ts, type Node } from '../syntax/compiler.js';
 
 /** From the steadiest to the least steady. A derived value is as steady as its least steady part. */
 const ORDER: readonly Stability[] = ['constant', 'producer-stable', 'broker-stable', 'unknown', 'delivery', 'minted'];
@@ -29,7 +29,7 @@ export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
     case 'derived':
       if (value.minted) return { stability: 'minted', because: value.minted };
       if (value.operator === 'namespace' || value.operator === 'error') return { stability: 'unknown' };
-      return value.parts.length ? least(value.parts.map((p) => stabilityOf(e, p, depth + 1))) : { stability: 'unknown' };
+      return value.parts.length ? onCalendar(value.node, least(value.parts.map((p) => stabilityOf(e, p, depth + 1)))) : { stability: 'unknown' };
     case 'union': {
       // `id || tag`: either may be taken. What is not known says nothing about the rest.
       const known = value.options.filter((o) => o.kind !== 'unknown' && !(o.kind === 'constant' && o.value == null));
@@ -45,6 +45,17 @@ export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
       return { stability: 'unknown' };
   }
 }
+
+/** A week or a day by the clock is the same for a repeat that comes soon enough; the moment itself never is. */
+function onCalendar(node: Node | undefined, judged: Judged): Judged {
+  if (judged.stability !== 'minted' || !CLOCK.test(judged.because ?? '') || !node || !ts.isCallExpression(node)) return judged;
+  const callee = node.expression;
+  const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
+  return CALENDAR.test(name) ? { stability: 'unknown' } : judged;
+}
+
+const CLOCK = /^(new Date\(\)|Date\.now\(\)|Date)$/;
+const CALENDAR = /^(get(UTC)?(FullYear|ISOWeekYear|WeekYear|Year|Quarter|Month|ISOWeek|Week|DayOfYear|Date|Day)|(start|end)Of(UTC)?(Year|Quarter|Month|ISOWeek|Week|Day|Today|Yesterday|Tomorrow))$/;
 
 /** The settings name some properties of messages; the longest path that fits says most. */
 function toldBySettings(e: Evaluator, value: Value): Judged | undefined {
