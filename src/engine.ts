@@ -172,7 +172,7 @@ function build(e: Evaluator, index: ProgramIndex, registered: readonly Registere
     const at = r.at.getSourceFile().fileName;
     for (const target of guarded(at, () => targetsOf(e, index, r)) ?? []) {
       if (taken.has(target.fn.node)) continue;
-      for (const h of guarded(at, () => behind(e, index, target, facts(target.registered))) ?? []) {
+      for (const h of guarded(at, () => behind(e, index, target, facts(target.registered), guarded)) ?? []) {
         if (taken.has(h.fn.node)) continue;
         taken.set(h.fn.node, h);
         built.push(h);
@@ -210,23 +210,31 @@ function mayBeSettledAround({ handler }: Registered): boolean {
 }
 
 /** The handler itself, and, where it is a wrapper, the functions that it dispatches to. */
-function behind(e: Evaluator, index: ProgramIndex, target: Target, facts: ProgramFacts): BuiltHandler[] {
+function behind(e: Evaluator, index: ProgramIndex, target: Target, facts: ProgramFacts, guarded: Guarded): BuiltHandler[] {
   const dispatcher = new Dispatcher(e, index, target.fn.node);
   const whole = buildHandler(e, target, dispatcher, facts);
   if (dispatcher.found.length === 0) {
     const real = target.registered.typed ? undefined : forwardsTo(e, target.fn);
     return [real ? reportedAs(e, whole, real) : whole];
   }
-  const inner = [...dispatcher.found].map((fn: Func) => {
-    dispatcher.only = fn.node;
-    const h = buildHandler(e, target, dispatcher, facts, fn);
+  const inner: BuiltHandler[] = [];
+  // Grows while it is gone through, by what the functions behind the wrapper dispatch to themselves.
+  for (const { fn, path } of dispatcher.found) {
+    dispatcher.path = path;
+    const before = dispatcher.found.length;
+    const h = guarded(fn.node.getSourceFile().fileName, () => buildHandler(e, target, dispatcher, facts, fn));
+    if (!h) continue;
+    if (dispatcher.found.length > before && handsOnOnly(h)) continue;
     const real = forwardsTo(e, fn);
-    return real ? reportedAs(e, h, real) : h;
-  });
-  if (onlyCalls(target.fn.node)) return inner;
+    inner.push(real ? reportedAs(e, h, real) : h);
+  }
   // The wrapper is what the client calls; what it does itself is judged once, without what it calls.
-  dispatcher.only = target.fn.node;
-  return [buildHandler(e, target, dispatcher, facts), ...inner];
+  return onlyCalls(target.fn.node) ? inner : [whole, ...inner];
+}
+
+/** Changes nothing itself: those behind it are the handlers. */
+function handsOnOnly(h: BuiltHandler): boolean {
+  return !h.model.graph.nodes.some((n) => n.event.kind === 'effect');
 }
 
 /** Is there a bound on deliveries in the program, or may there be one where its queues are set up? */

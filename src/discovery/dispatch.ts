@@ -9,15 +9,22 @@ import type { ProgramIndex } from './program-index.js';
 /** A logger is given the message too, and is no handler. */
 const LOGS = /(^|\.)(log|logger|console|debug|info|warn|error|trace|verbose|child|capture\w*)$|\blog(ger)?\./i;
 
+/** A function that a wrapper calls with the message, at the end of the way there: wrappers may stand behind wrappers. */
+export interface Dispatched {
+  fn: Func;
+  /** The functions dispatched to on the way, this one last. */
+  path: readonly Node[];
+}
+
 /**
  * A wrapper calls functions that its users gave it. Which of them is called is decided by the message, so each is a
  * handler of its own, behind the wrapper's code.
  */
 export class Dispatcher {
   /** The functions that the wrapper may call, in the order found. */
-  readonly found: Func[] = [];
-  /** Follow only this one. */
-  only: Node | undefined;
+  readonly found: Dispatched[] = [];
+  /** Only these are followed; at first none, so that what many handlers do is never one flow. */
+  path: readonly Node[] = [];
 
   constructor(
     private readonly e: Evaluator,
@@ -34,9 +41,8 @@ export class Dispatcher {
     if (!candidates) return undefined;
     const { fns, handle } = candidates;
     if (!handle) return fns;
-    for (const f of fns) if (!this.found.some((x) => x.node === f.node)) this.found.push(f);
-    if (this.only === undefined) return fns;
-    return fns.filter((f) => f.node === this.only);
+    for (const f of fns) if (!this.found.some((x) => x.fn.node === f.node)) this.found.push({ fn: f, path: [...this.path, f.node] });
+    return fns.filter((f) => this.path.includes(f.node));
   }
 
   /** One method of many objects, picked at run time: what it calls on `this` is that of any of them. */

@@ -45,7 +45,10 @@ export function isUsedAsData(call: Node): boolean {
   if (!use) return false;
   const { node, parent } = use;
   if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return boundNames(parent.name).some(isWorkedWith);
-  return ts.isCallExpression(parent) && parent.arguments.some((a) => a === node);
+  // `save({ data: parse(message) })`
+  let [given, taker]: [Node, Node] = [node, parent];
+  while (ts.isPropertyAssignment(taker) || ts.isObjectLiteralExpression(taker)) [given, taker] = [taker, taker.parent];
+  return ts.isCallExpression(taker) && taker.arguments.some((a) => a === given);
 }
 
 /** Where a value ends up, behind `await`, parentheses and the methods of promises. */
