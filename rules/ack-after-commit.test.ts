@@ -1,6 +1,24 @@
 import { testRule } from '../fixtures/rule-tester.js';
 import ackAfterCommit from './ack-after-commit.js';
 
+/** A processor that calls a function which writes a row and waits for nothing. */
+function logging(name: string, caught: string): string {
+  return `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('loans', async (job) => {
+          await pool.query('UPDATE loans SET returned = true WHERE id = $1', [job.data.loan]);
+          ${name}(job.data.loan);
+        });
+
+        function ${name}(loan: string) {
+          pool.query('INSERT INTO loan_log (loan) VALUES ($1)', [loan])${caught};
+        }
+      `;
+}
+
 testRule(ackAfterCommit, {
   valid: [
     {
@@ -72,6 +90,10 @@ testRule(ackAfterCommit, {
       `,
     },
     {
+      name: 'a log that lets its own failure go',
+      code: logging('logLoan', '.catch((error) => console.warn(error))'),
+    },
+    {
       name: 'no client: a channel of something else',
       filename: 'consumer.js',
       code: `
@@ -110,6 +132,14 @@ testRule(ackAfterCommit, {
         }
       `,
       errors: [{ messageId: 'early', line: 17, column: 21, endLine: 17, endColumn: 123 }],
+      name: 'a log whose failure is an error',
+      code: logging('logLoan', '.catch((error) => { throw error; })'),
+      errors: [{ messageId: 'floating', line: 12, column: 11 }],
+    },
+    {
+      name: 'work that is no log, by its name',
+      code: logging('login', '.catch((error) => console.warn(error))'),
+      errors: [{ messageId: 'floating', line: 12, column: 11 }],
     },
     {
       name: 'the acknowledgement comes first',

@@ -31,6 +31,41 @@ testRule(atomicInbox, {
         });
       `,
     },
+    {
+      name: 'a list in memory of schedulers that a queue keeps by name',
+      code: `
+        import { Queue, Worker } from 'bullmq';
+        const digests = new Queue('digests');
+        const planned = new Set<string>();
+
+        new Worker('members', async (job) => {
+          if (planned.has(job.data.member)) return;
+          await digests.upsertJobScheduler(\`digest:\${job.data.member}\`, { pattern: '0 7 * * *' });
+          planned.add(job.data.member);
+        });
+      `,
+    },
+    {
+      name: 'a row behind the check that falls with the keyed one',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const schema = 'CREATE TABLE bookings (id uuid PRIMARY KEY, event_id text UNIQUE); CREATE TABLE seats (id serial PRIMARY KEY, booking uuid);';
+        await pool.query(schema);
+
+        new Worker('bookings', async (job) => {
+          const client = await pool.connect();
+          await client.query('BEGIN');
+          const { rows } = await client.query('SELECT id FROM bookings WHERE event_id = $1', [job.data.eventId]);
+          if (rows.length === 0) {
+            await client.query('INSERT INTO bookings (id, event_id) VALUES ($1, $2)', [job.data.booking, job.data.eventId]);
+            await client.query('INSERT INTO seats (booking) VALUES ($1)', [job.data.booking]);
+          }
+          await client.query('COMMIT');
+        });
+      `,
+    },
   ],
   invalid: [
     {

@@ -36,7 +36,7 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   // Another, sound guard covers the work.
   const soundly = (n: EffectNode): boolean => guardsOf(graph, n).some((g) => g !== d && g.node !== d.node && isAtomic(graph, g, n));
   if (d.claims || effect.inMemory) {
-    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker);
+    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker && !(effect.inMemory && isNamedExternal(n)));
     if (!bare) return undefined;
     // A claim that an external effect follows is sound if the effect carries its own key and the claim is committed with nothing else.
     if (effect.inMemory) return make('memory', d, bare, place);
@@ -51,10 +51,17 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   }
   // Under a lock of an open transaction the second delivery waits for the first one's record.
   if (effect.locking && transactionOf(graph, d.node) !== undefined) return undefined;
-  // A unique key of the message stands behind the check: the second insert fails.
-  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from !== 'message' && !soundly(n));
+  // A unique key of the message stands behind the check: the second insert fails, and takes its transaction along.
+  const keyed = new Set([...records].filter((n) => n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from === 'message').map((n) => transactionOf(graph, n)));
+  const fallsWithRecord = (n: EffectNode): boolean => transactionOf(graph, n) !== undefined && keyed.has(transactionOf(graph, n));
+  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n) && !fallsWithRecord(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from !== 'message' && !soundly(n));
   if (!bare) return undefined;
   return make('checkThenAct', d, bare, place);
+}
+
+/** What another system keeps under a name of the message: made again it is the same, so a check before it only saves work. */
+function isNamedExternal({ event }: EffectNode): boolean {
+  return event.effect.kind === 'external' && isIdempotent(event.effect);
 }
 
 function make(messageId: string, d: Dedup, effect: EffectNode, place: RuleFinding['place']): RuleFinding {

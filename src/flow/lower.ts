@@ -1,4 +1,5 @@
 import type { Registration } from '../catalog/schema.js';
+import { callsIn } from '../keys/read.js';
 import type { Place } from '../model/place.js';
 import { returnExpressions, variableKey, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
@@ -14,6 +15,20 @@ import type { FlowEvent, FlowGraph, FlowNode, Task } from './ir.js';
 
 /** Functions that a program's own logging and metrics go through, by name. */
 const TELEMETRY = /^(log|logger|logError|logEvent|debug|track\w*|capture\w*|report(Usage|Metric|Error|Exception)\w*|\w*(Metrics?|Telemetry|Analytics)|telemetry\w*|analytics\w*)$/i;
+
+/** A log that a program keeps in a store: telemetry only if its own failure is let go. */
+const LOG = /^(log|audit)(?!in|out)[A-Z_]\w*$/;
+
+function isTelemetry(fn: FunctionNode): boolean {
+  const name = nameOf(fn);
+  return TELEMETRY.test(name) || (LOG.test(name) && letsFailuresGo(fn));
+}
+
+/** Nobody learns that it failed: it waits for nothing, and what it starts has a `catch` that throws nothing. */
+function letsFailuresGo(fn: FunctionNode): boolean {
+  if (!fn.body || isAsync(fn)) return false;
+  return callsIn(fn.body).some((c) => ts.isPropertyAccessExpression(c.expression) && c.expression.name.text === 'catch' && ts.isExpressionStatement(c.parent) && !/\bthrow\b|\breject/.test(c.arguments[0]?.getText() ?? ''));
+}
 
 const MAX_NODES = 6_000;
 
@@ -445,7 +460,7 @@ export class Lowering {
     const frame = given.label === undefined ? this.e.enter(fn, call, scope.frame, args) : scope.frame.enter(call, fn.node, fn.frame, fn.bound ? [...fn.bound, ...args] : args, fn.self, given.label);
     if (!frame || this.truncated) return next;
     this.entered.add(fn.node);
-    const inner: Scope = { ...scope, rejects: undefined, ...given.scope, frame, task: given.task, resultTask: given.resultTask, ...(TELEMETRY.test(nameOf(fn.node)) && { telemetry: true }) };
+    const inner: Scope = { ...scope, rejects: undefined, ...given.scope, frame, task: given.task, resultTask: given.resultTask, ...(isTelemetry(fn.node) && { telemetry: true }) };
     const before = this.lead;
     if (scope.frame.source === this.home) this.lead = this.place(call);
     if (this.lead && frame.source !== this.home && !this.leads.has(fn.node)) this.leads.set(fn.node, this.lead);

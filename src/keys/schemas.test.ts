@@ -323,6 +323,46 @@ describe('migrations that are calls', () => {
   });
 });
 
+describe('changelogs of Liquibase', () => {
+  it('in XML', () => {
+    const text = `
+      <databaseChangeLog xmlns="http://www.liquibase.org/xml/ns/dbchangelog">
+        <changeSet author="fleet" id="1">
+          <addUniqueConstraint columnNames="bike, at" tableName="rides"
+            constraintName="one" />
+          <addPrimaryKey tableName='rides' columnNames='id'/>
+          <createIndex indexName="two" tableName="rides" unique="true">
+            <column name="ticket"/>
+          </createIndex>
+          <createIndex indexName="three" tableName="rides"><column name="at"/></createIndex>
+          <!-- <addUniqueConstraint columnNames="off" tableName="rides"/> -->
+          <rollback><addUniqueConstraint columnNames="before" tableName="rides"/></rollback>
+        </changeSet>
+      </databaseChangeLog>
+    `;
+    expect(keysOf('rides', { 'changelog/1.xml': text })).toEqual({ keys: ['bike+at', 'id', 'ticket'], made: [], whole: false });
+  });
+
+  it('in YAML', () => {
+    const text = `
+databaseChangeLog:
+  - changeSet:
+      id: 1
+      author: fleet
+      changes:
+        - addUniqueConstraint: { tableName: rides, columnNames: 'bike, at' }
+        - createIndex:
+            tableName: rides
+            unique: true
+            columns:
+              - column: { name: ticket }
+      rollback:
+        - addUniqueConstraint: { tableName: rides, columnNames: before }
+`;
+    expect(keysOf('rides', { 'changelog/1.yaml': text })).toEqual({ keys: ['bike+at', 'ticket'], made: [], whole: false });
+  });
+});
+
 it('a model and the migrations of its table are one table', () => {
   const files = {
     'ride.entity.ts': `@Entity('rides') export class Ride { @PrimaryGeneratedColumn() id: number; @Column() ticket: string; }`,

@@ -5,6 +5,7 @@ import { readDynamoTables } from './dynamodb.js';
 import { drizzleWords, readDrizzle } from './drizzle.js';
 import { embeddedSql, embeddedWords } from './embedded-sql.js';
 import { entityWords, readEntities } from './entities.js';
+import { liquibaseWord, readLiquibase } from './liquibase.js';
 import { migrationWords, readMigrations } from './migrations.js';
 import { mongooseWords, readMongoose } from './mongoose.js';
 import { objectionWords, readObjection } from './objection.js';
@@ -23,7 +24,7 @@ const CODE: readonly { words: readonly string[]; read: (source: SourceFile, e: E
   { words: migrationWords, read: readMigrations },
 ];
 
-const TEXTS = /\.(prisma|sql)$/;
+const TEXTS = /\.(prisma|sql|xml|ya?ml|json)$/;
 
 /** Tables of tests and examples are not those that the handlers write to. */
 const ELSEWHERE = /(^|\/)(tests?|__tests__|specs?|e2e|examples?|mocks?|__mocks__)\/|\.(test|spec)\.[cm]?[jt]sx?$/;
@@ -61,7 +62,8 @@ export class Schemas {
       const text = files.text(file);
       if (text === undefined) continue;
       if (file.endsWith('.prisma')) found.push(...readPrisma(text));
-      else texts.push({ file, text });
+      else if (file.endsWith('.sql')) texts.push({ file, text });
+      else if (text.includes(liquibaseWord)) found.push(...readLiquibase(file, text));
     }
     for (const file of this.from.alone ?? files.list()) {
       if (ELSEWHERE.test(files.relative(file))) continue;

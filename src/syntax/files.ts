@@ -5,7 +5,7 @@ import type { Ignore } from 'ignore';
 
 const EXTENSIONS = new Set(['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']);
 /** Files that are no sources but say what the program runs on: templates of its infrastructure, schemas, migrations. */
-const BESIDE = new Set(['.yml', '.yaml', '.json', '.sql', '.prisma']);
+const BESIDE = new Set(['.yml', '.yaml', '.json', '.sql', '.prisma', '.xml']);
 const NEVER = new Set(['node_modules', '.git', '.next', '.turbo', '.cache', '.yarn', 'bower_components', '.serverless', '.aws-sam', 'cdk.out']);
 /** Made from the sources, or by others, where they stand beside a package.json; deeper down (`src/build`) they are sources. */
 const OUTPUT = new Set(['dist', 'build', 'out', 'coverage', 'vendor']);
