@@ -94,6 +94,23 @@ testRule(ackAfterCommit, {
       code: logging('logLoan', '.catch((error) => console.warn(error))'),
     },
     {
+      name: 'a log that lets its own failure go, by a query builder',
+      code: `
+        import { Worker } from 'bullmq';
+        import knex from 'knex';
+        const db = knex({ client: 'pg' });
+
+        new Worker('loans', async (job) => {
+          await db('loans').where('id', job.data.loan).update({ returned: true });
+          logLoan(job.data.loan);
+        });
+
+        function logLoan(loan: string) {
+          db('loan_log').insert({ loan }).catch((error) => console.warn(error));
+        }
+      `,
+    },
+    {
       name: 'no client: a channel of something else',
       filename: 'consumer.js',
       code: `

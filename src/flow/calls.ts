@@ -315,7 +315,7 @@ function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope,
   if (!facts.methods[last] && ROWS.test(last)) return next;
   const read = l.effects.chain(value, value.chain, node);
   const result = read.asksForState ? facts.result : resultOf(facts.result, read);
-  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(result && { result }), ...(scope.step !== undefined && { step: scope.step }) };
+  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(result && { result }), ...(scope.step !== undefined && { step: scope.step }), ...(scope.telemetry === true && { negligible: true }) };
   return l.node(event, [next], throws === next ? undefined : throws);
 }
 
