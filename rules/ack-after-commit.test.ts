@@ -149,6 +149,8 @@ testRule(ackAfterCommit, {
         }
       `,
       errors: [{ messageId: 'early', line: 17, column: 21, endLine: 17, endColumn: 123 }],
+    },
+    {
       name: 'a log whose failure is an error',
       code: logging('logLoan', '.catch((error) => { throw error; })'),
       errors: [{ messageId: 'floating', line: 12, column: 11 }],
