@@ -13,12 +13,14 @@ export class Catalog {
   private readonly prefixes: { prefix: string; library: Library }[] = [];
   private readonly globals = new Map<string, Bound>();
   private readonly distinctive = new Map<string, Bound[]>();
+  private readonly generators: readonly Library[];
   readonly libraries: readonly Library[];
   /** Properties of messages whose stability the settings tell. */
   readonly ids = new Map<string, Stability>();
 
   constructor(libraries: readonly Library[]) {
     this.libraries = libraries;
+    this.generators = libraries.filter((l) => l.generated);
     for (const library of libraries) {
       for (const [name, stability] of Object.entries(library.ids ?? {})) this.ids.set(name, stability);
       if (library.own) continue;
@@ -36,7 +38,12 @@ export class Catalog {
 
   library(specifier: string): Library | undefined {
     const bare = specifier.replace(/^node:/, '');
-    return this.exact.get(bare) ?? this.prefixes.find((p) => bare.startsWith(p.prefix))?.library;
+    return this.exact.get(bare) ?? this.prefixes.find((p) => bare.startsWith(p.prefix))?.library ?? this.generates(bare);
+  }
+
+  /** The library that writes its code to this path of the project. */
+  generates(specifier: string): Library | undefined {
+    return this.generators.find((l) => l.generated?.paths.test(specifier));
   }
 
   /** Types that need no import (`ExportedHandler` of Cloudflare's ambient types). */

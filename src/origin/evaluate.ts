@@ -411,8 +411,13 @@ export class Evaluator {
     return this.moduleExport(target.source, name);
   }
 
-  private imported(specifier: string, from: SourceFile): ReturnType<Sources['import']> {
-    return this.catalog.library(specifier)?.sealed ? { library: specifier } : this.sources.import(specifier, from);
+  /** The source behind an import, or the library that it is of: also one whose generated code is in the project. */
+  imported(specifier: string, from: SourceFile): ReturnType<Sources['import']> {
+    if (this.catalog.library(specifier)?.sealed) return { library: specifier };
+    const target = this.sources.import(specifier, from);
+    if (!('source' in target)) return target;
+    const text = this.catalog.generates(specifier)?.generated?.text;
+    return text !== undefined && target.source.text.includes(text) ? { library: specifier } : target;
   }
 
   packageExport(specifier: string, path: string[]): Value {
@@ -458,7 +463,7 @@ export class Evaluator {
       return name === 'default' ? whole : this.member(whole, name, this.fileFrame(source));
     }
     for (const specifier of exports.stars) {
-      const target = this.sources.import(specifier, source);
+      const target = this.imported(specifier, source);
       const value = 'library' in target ? this.starExport(target.library, name) : this.moduleExport(target.source, name, seen);
       if (value.kind !== 'unknown') return value;
     }
@@ -481,7 +486,7 @@ export class Evaluator {
       case 'namespace':
         return this.required(e.specifier, source);
       case 'from': {
-        const target = this.sources.import(e.specifier, source);
+        const target = this.imported(e.specifier, source);
         return 'library' in target ? this.packageExport(target.library, [e.name]) : this.moduleExport(target.source, e.name, seen);
       }
     }

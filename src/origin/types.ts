@@ -171,7 +171,7 @@ export class Types {
   }
 
   private fromModule(specifier: string, exported: string, rest: string[], from: SourceFile, frame: Frame, root: string, name: string, typeArguments?: readonly Compiler.TypeNode[]): Value | undefined {
-    const target = this.evaluator.sources.import(specifier, from);
+    const target = this.evaluator.imported(specifier, from);
     if ('library' in target) return this.ofPackage(target.library, exported === 'default' ? ['default', ...rest] : [exported, ...rest], root, name, typeArguments);
     return this.exportedType(target.source, exported, rest, root, name, typeArguments, new Set());
   }
@@ -196,7 +196,7 @@ export class Types {
     const local = lookupType(exported, source);
     if (e?.kind === 'declaration') return this.declared(local && !ts.isImportSpecifier(e.node) ? local : e.node, rest, frame, root, name, typeArguments);
     if (e?.kind === 'from') {
-      const target = this.evaluator.sources.import(e.specifier, source);
+      const target = this.evaluator.imported(e.specifier, source);
       return 'library' in target ? this.ofPackage(target.library, [e.name, ...rest], root, name, typeArguments) : this.exportedType(target.source, e.name, rest, root, name, typeArguments, seen);
     }
     if (e?.kind === 'expression' && ts.isIdentifier(e.node)) {
@@ -209,7 +209,7 @@ export class Types {
     }
     if (local) return this.declared(local, rest, frame, root, name, typeArguments);
     for (const star of exports.stars) {
-      const target = this.evaluator.sources.import(star, source);
+      const target = this.evaluator.imported(star, source);
       const found = 'library' in target ? this.ofPackage(target.library, [exported, ...rest], root, name, typeArguments) : this.exportedType(target.source, exported, rest, root, name, typeArguments, seen);
       if (found) return found;
     }

@@ -90,6 +90,7 @@ const transactionClient: Shape = { connection: true, members, anyMember: 'Delega
 export default defineLibrary({
   name: '@prisma/client',
   packages: ['@prisma/client', '@prisma/client/*', '.prisma/client', '.prisma/client/*'],
+  generated: { paths: /(^|[/@~])(generated|prisma)(\/|$)|(^|\/)prisma-client(\/|$)/i, text: 'getPrismaClient' },
   exports: {
     PrismaClient: { construct: { returns: 'PrismaClient' } },
     Prisma: {
