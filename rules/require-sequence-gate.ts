@@ -1,4 +1,4 @@
-import { changes, dependsOnMessage, distinct, followsFailure, guardsOf, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dependsOnMessage, distinct, followsFailure, guardsOf, isEffect, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
 import type { Key } from '../src/model/effect.js';
 import { defineRule, type RuleFinding } from './define.js';
 
@@ -30,7 +30,7 @@ function updates({ graph }: HandlerModel): EffectNode[] {
     if (effect.writeKind !== 'absolute' && effect.writeKind !== 'upsert') return false;
     // A row for each event is history, and no state.
     if (effect.writeKind === 'upsert' && effect.keys.some((k) => /(^|[._])(event|message|msg|delivery|request|notification)_?id$/i.test(k.name))) return false;
-    return effect.keys.some(isOfMessage) && !followsFailure(graph, n) && !guardsOf(graph, n).some((d) => d.node.event.effect.locking === true && d.state === true);
+    return (effect.keys.some(isOfMessage) || isRowOfMessage(graph, n)) && !followsFailure(graph, n) && !guardsOf(graph, n).some((d) => d.node.event.effect.locking === true && d.state === true);
   });
 }
 
@@ -38,8 +38,15 @@ function isOfMessage({ stability }: Key): boolean {
   return stability === 'producer-stable';
 }
 
+/** The row has been read by what the message names, and is updated by its own id. */
+function isRowOfMessage(graph: FlowGraph, n: EffectNode): boolean {
+  const { table, keys } = n.event.effect;
+  const from = new Set(keys.flatMap((k) => k.from ?? []));
+  return from.size > 0 && table !== undefined && reachable(graph).some((r) => isEffect(r) && from.has(r.event.call) && r.event.effect.table === table && r.event.effect.keys.some(isOfMessage));
+}
+
 /** What changes more than once in the life of a thing, by the name of its column. */
-const STATE = /(^|_|\.)(status|state|stage|phase|plan|tier|price|cost|rate|stock|quantity|inventory|available|availability|level|email|e_?mail|phone|display_?name|address|role|roles|permissions|enabled|active|is_?active|location|position|balance|cancel_?at_?period_?end|(current_?)?period_?(end|start)|expires?_?at|settings|preferences)$|(Status|State|Plan|Price|Stock|Quantity|Email|Phone|Address|Role|Roles|PeriodEnd|PeriodStart)$/i;
+const STATE = /(^|_|\.)(status|state|stage|phase|plan|tier|price|cost|rate|stock|quantity|inventory|available|availability|level|email|e_?mail|phone|display_?name|address|role|roles|permissions|enabled|active|is_?active|location|position|balance|cancel_?at_?period_?end|(current_?)?period_?(end|start)|(expires?|starts?|ends?|renews?)_?at|(start|end|renewal|expiry|expiration)_?date|valid_?until|settings|preferences)$|(Status|State|Plan|Price|Stock|Quantity|Email|Phone|Address|Role|Roles|PeriodEnd|PeriodStart|StartsAt|EndsAt|RenewsAt|ExpiresAt)$/i;
 
 /** What tells an older message from a newer one. */
 const VERSION = /^(version|rev|revision|seq|sequence|sequence_?number|updated_?(at|on|time)|last_?updated(_?at)?|modified(_?at)?|last_?modified(_?at)?|occurred_?at|changed_?at|event_?time|timestamp)$|(last_?updated|updated_?at|last_?modified|modified_?at)(_?at)?$/i;
@@ -47,7 +54,7 @@ const VERSION = /^(version|rev|revision|seq|sequence|sequence_?number|updated_?(
 /** The values of the message are written as they come. */
 function copied(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   const { effect } = n.event;
-  const set = effect.sets?.filter(isOfMessage) ?? [];
+  const set = effect.sets?.filter((c) => isOfMessage(c) || c.chosen) ?? [];
   const version = set.find((c) => VERSION.test(c.name));
   const columns = set.filter((c) => c !== version && (version !== undefined ? !isId(c.name) : STATE.test(c.name)));
   if (columns.length === 0) return undefined;

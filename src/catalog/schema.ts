@@ -136,6 +136,8 @@ export interface Call {
   identifiedBy?: ArgPath;
   /** The result is as stable as the arguments (hash, uuid v5, `JSON.parse`). */
   derives?: boolean;
+  /** The result is a condition on rows: that the first argument, a column, is the second; or that all of the arguments hold. */
+  condition?: 'equals' | 'all';
 }
 
 /** A function passed to a library that the library calls. */

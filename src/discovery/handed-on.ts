@@ -1,5 +1,5 @@
 import type { Evaluator } from '../origin/evaluate.js';
-import type { Value } from '../origin/value.js';
+import { propertiesOf, type Value } from '../origin/value.js';
 import { ts, boundNames, isFunctionNode, unwrap, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 
 /** How deep an argument is looked into for the message. */
@@ -22,7 +22,7 @@ function isWhole(e: Evaluator, v: Value, depth: number): boolean {
     case 'list':
       return any(v.elements);
     case 'object':
-      return any([...e.propertyValues(v), ...v.node.properties.filter((p) => ts.isSpreadAssignment(p)).map((p) => e.evaluate(p.expression, v.frame))]);
+      return any([...e.propertyValues(v), ...propertiesOf(v).filter((p) => ts.isSpreadAssignment(p)).map((p) => e.evaluate(p.expression, v.frame))]);
     case 'derived':
       // `.trim()` has its call; `.id` has none.
       return (v.node !== undefined || !v.operator.startsWith('.')) && any(v.parts);

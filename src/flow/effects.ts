@@ -3,7 +3,7 @@ import type { Effect, Key, WriteKind } from '../model/effect.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode, receiverOf } from '../origin/library.js';
 import { ingredients, stabilityOf } from '../origin/stability.js';
-import { options, type Args, type CallKey, type LibraryValue, type Link, type Value } from '../origin/value.js';
+import { options, propertiesOf, type Args, type CallKey, type LibraryValue, type Link, type Value } from '../origin/value.js';
 import { keyOfFilter, keyOfRow } from './row-key.js';
 import { isMadeHere, RowReader, type Row } from './rows.js';
 import { keyHeaderOf } from '../catalog/key-headers.js';
@@ -122,7 +122,9 @@ export class EffectReader {
 
   key(name: string, value: Value, node: Node): Key {
     const { stability, because } = stabilityOf(this.e, value);
-    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }) };
+    const chosen = value.kind === 'union' && value.options.filter((o) => o.kind === 'constant' && typeof o.value === 'string').length > 1;
+    const from = options(value).find((o) => o.kind === 'library' && o.call !== undefined && o.path.length > 0 && !o.stability) as LibraryValue | undefined;
+    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }), ...(chosen && { chosen }), ...(from?.call !== undefined && { from: from.call }) };
   }
 
   /** Keys from an object of conditions or columns. */
@@ -130,7 +132,7 @@ export class EffectReader {
     if (!value) return [];
     if (value.kind === 'object') {
       const found: Key[] = [];
-      for (const p of value.node.properties) {
+      for (const p of propertiesOf(value)) {
         if (ts.isSpreadAssignment(p)) {
           found.push(...this.keysOf(this.e.evaluate(p.expression, value.frame), p, depth + 1));
           continue;
@@ -146,8 +148,18 @@ export class EffectReader {
     }
     if (value.kind === 'list') return value.elements.flatMap((v) => this.keysOf(v, fallback, depth + 1));
     if (value.kind === 'union') return value.options.flatMap((v) => this.keysOf(v, fallback, depth + 1)).slice(0, 20);
+    if (value.kind === 'derived' && value.condition) return this.conditionKeys(value, fallback, depth);
     if (value.kind === 'derived' || value.kind === 'library' || value.kind === 'text' || value.kind === 'constant') return [this.key('', value, fallback)];
     return [];
+  }
+
+  /** `eq(orders.id, id)` is a key of the column by that name, `and(…)` all that its parts are. */
+  private conditionKeys({ condition, parts, node }: Extract<Value, { kind: 'derived' }>, fallback: Node, depth: number): Key[] {
+    if (condition === 'all') return parts.flatMap((p) => this.keysOf(p, fallback, depth + 1));
+    const [column, operand] = node && ts.isCallExpression(node) ? node.arguments : [];
+    const value = parts.at(-1);
+    if (!column || !operand || !value) return [];
+    return [this.key(column.getText().split('.').at(-1) ?? '', value, operand)];
   }
 
   private plain(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect {
@@ -356,7 +368,7 @@ export class EffectReader {
       if (effect.writeKind !== 'insert' && effect.writeKind !== 'insert-or-ignore') effect.writeKind = 'delta';
       effect.deltaColumns = [...delta, ...relative];
     } else if (data?.kind === 'object' && effect.writeKind === 'upsert') {
-      const names = data.node.properties.map((p) => (p.name ? this.e.propertyName(p.name, data.frame) : undefined));
+      const names = propertiesOf(data).map((p) => (p.name ? this.e.propertyName(p.name, data.frame) : undefined));
       if (names.length && names.every((n) => n === '$setOnInsert')) effect.writeKind = 'insert-or-ignore';
     }
     const keyed = effect.writeKind === 'insert' || effect.writeKind === 'insert-or-ignore' ? (facts.data !== undefined ? argument(this.e, args, facts.data, callee) : data) : where;
@@ -377,7 +389,7 @@ export class EffectReader {
     if (data.kind === 'list') return data.elements.flatMap((o) => this.operatorFields(o, delta, depth + 1));
     if (data.kind !== 'object') return [];
     const found: string[] = [];
-    for (const p of data.node.properties) {
+    for (const p of propertiesOf(data)) {
       if (ts.isSpreadAssignment(p)) {
         found.push(...this.operatorFields(this.e.evaluate(p.expression, data.frame), delta, depth + 1));
         continue;
@@ -386,13 +398,13 @@ export class EffectReader {
       if (name === undefined) continue;
       const value = this.e.objectMember(data, name);
       if (name.startsWith('$')) {
-        if (delta.includes(name)) found.push(...(value.kind === 'object' ? value.node.properties.map((x) => x.name?.getText() ?? name) : [name]));
+        if (delta.includes(name)) found.push(...(value.kind === 'object' ? propertiesOf(value).map((x) => x.name?.getText() ?? name) : [name]));
         else found.push(...this.operatorFields(value, delta, depth + 1));
         continue;
       }
       for (const v of options(value)) {
         if (v.kind !== 'object') continue;
-        const inner = v.node.properties.map((x) => (x.name ? this.e.propertyName(x.name, v.frame) : undefined));
+        const inner = propertiesOf(v).map((x) => (x.name ? this.e.propertyName(x.name, v.frame) : undefined));
         if (inner.some((n) => n !== undefined && delta.includes(n))) found.push(name);
         else if (inner.some((n) => n === 'update' || n === 'upsert')) found.push(...this.operatorFields(v, delta, depth + 1));
       }
@@ -405,7 +417,7 @@ export class EffectReader {
     const conditions = this.conditionNames(where);
     for (const [name, value] of conditions) {
       if (value.kind === 'object') {
-        const operators = value.node.properties.map((p) => (p.name ? this.e.propertyName(p.name, value.frame) : undefined));
+        const operators = propertiesOf(value).map((p) => (p.name ? this.e.propertyName(p.name, value.frame) : undefined));
         if (operators.some((o) => o === 'lt' || o === '$lt' || o === 'lte' || o === '$lte') && /ver|seq|rev|time|date|_at$|At$|offset|updated/i.test(name)) return 'order';
       }
       if (data && this.changes(data, name)) return /^(version|rev|revision|seq)/i.test(name) ? 'version' : 'state';
@@ -416,7 +428,7 @@ export class EffectReader {
   private conditionNames(where: Value): [string, Value][] {
     if (where.kind !== 'object') return [];
     const found: [string, Value][] = [];
-    for (const p of where.node.properties) {
+    for (const p of propertiesOf(where)) {
       const name = p.name ? this.e.propertyName(p.name, where.frame) : undefined;
       if (name === undefined) continue;
       const value = this.e.objectMember(where, name);
@@ -429,7 +441,7 @@ export class EffectReader {
   private changes(data: Value, name: string): boolean {
     if (data.kind === 'union') return data.options.some((o) => this.changes(o, name));
     if (data.kind !== 'object') return false;
-    return data.node.properties.some((p) => {
+    return propertiesOf(data).some((p) => {
       const own = p.name ? this.e.propertyName(p.name, data.frame) : undefined;
       if (own === name) return true;
       return own?.startsWith('$') ? this.changes(this.e.objectMember(data, own), name) : false;
@@ -443,7 +455,7 @@ export class EffectReader {
     if (data.kind === 'list') return data.elements.flatMap((o) => this.relative(o, depth + 1));
     if (data.kind !== 'object') return [];
     const found: string[] = [];
-    for (const p of data.node.properties) {
+    for (const p of propertiesOf(data)) {
       if (ts.isSpreadAssignment(p)) continue;
       const name = this.e.propertyName(p.name, data.frame);
       if (name === undefined) continue;
@@ -686,7 +698,7 @@ export class EffectReader {
         if (v) {
           inputs.push(v);
           const relative = this.relative(v);
-          if (m.kind === 'delta') delta.push(v.kind === 'constant' ? String(v.value) : (v.kind === 'object' ? (v.node.properties[0]?.name?.getText() ?? '') : ''));
+          if (m.kind === 'delta') delta.push(v.kind === 'constant' ? String(v.value) : (v.kind === 'object' ? (propertiesOf(v)[0]?.name?.getText() ?? '') : ''));
           else delta.push(...relative);
           if (!conflictMerge || link !== conflictMerge) data = v;
         }

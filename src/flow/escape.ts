@@ -1,5 +1,5 @@
 import type { Evaluator } from '../origin/evaluate.js';
-import { options, type Func, type Thunk, type Value } from '../origin/value.js';
+import { options, propertiesOf, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, type Node } from '../syntax/compiler.js';
 import { lookup } from '../syntax/scope.js';
 
@@ -18,7 +18,7 @@ export function canSettle(e: Evaluator, value: Value, depth = 0): boolean {
         if (v.shape.stability) return false;
         return v.shape.message === true || (v.path.length === 0 && v.call === undefined && v.root.startsWith('message:'));
       case 'object':
-        return v.node.properties.some((p) => p.name !== undefined && canSettle(e, e.objectMember(v, p.name.getText().replace(/['"]/g, '')), depth + 1));
+        return propertiesOf(v).some((p) => p.name !== undefined && canSettle(e, e.objectMember(v, p.name.getText().replace(/['"]/g, '')), depth + 1));
       case 'list':
         return v.elements.some((x) => canSettle(e, x, depth + 1));
       case 'instance':

@@ -3,7 +3,7 @@ import type { Effect } from '../model/effect.js';
 import { aheadOfNow, numberOf, unitOf } from '../origin/amount.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode } from '../origin/library.js';
-import { options, type Args, type LibraryValue, type Value } from '../origin/value.js';
+import { options, propertiesOf, type Args, type LibraryValue, type Value } from '../origin/value.js';
 import type { SqlOperand, SqlStatement } from '../sql/classify.js';
 import { ts, type Node } from '../syntax/compiler.js';
 
@@ -34,7 +34,7 @@ export function redisExpiry(e: Evaluator, args: Args): Expiry | undefined {
     }
     for (const v of options(value)) {
       if (v.kind !== 'object') continue;
-      for (const p of v.node.properties) {
+      for (const p of propertiesOf(v)) {
         const name = p.name && e.propertyName(p.name, v.frame);
         if (name === undefined) continue;
         const unit = UNITS[name.toLowerCase()];
@@ -57,7 +57,7 @@ export function mayExpire(e: Evaluator, args: Args): boolean {
     const value = e.evaluate(node, args.frame);
     if (value.kind === 'constant') return typeof value.value === 'string' && /^(ex|px|exat|pxat|keepttl)$/i.test(value.value);
     if (value.kind !== 'object') return true;
-    return value.node.properties.some((p) => !p.name || /^(ex|px|exat|pxat|keepttl|expiration)$/i.test(p.name.getText()));
+    return propertiesOf(value).some((p) => !p.name || /^(ex|px|exat|pxat|keepttl|expiration)$/i.test(p.name.getText()));
   });
 }
 
@@ -78,7 +78,7 @@ export function rowExpiry(e: Evaluator, values: readonly Value[], depth = 0): Ex
       if (found) return found;
     }
     if (v.kind !== 'object') continue;
-    for (const p of v.node.properties) {
+    for (const p of propertiesOf(v)) {
       const name = p.name && e.propertyName(p.name, v.frame);
       if (name === undefined) continue;
       const value = e.objectMember(v, name);

@@ -1,7 +1,7 @@
 import type { Carried } from '../model/effect.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { stabilityOf } from '../origin/stability.js';
-import type { Value } from '../origin/value.js';
+import { propertiesOf, type Value } from '../origin/value.js';
 import { ts } from '../syntax/compiler.js';
 
 /**
@@ -41,7 +41,7 @@ function inDerived(e: Evaluator, value: Extract<Value, { kind: 'derived' }>, dep
 
 function inObject(e: Evaluator, object: Extract<Value, { kind: 'object' }>, depth: number): Carried {
   return strongest(
-    object.node.properties.map((p): Carried => {
+    propertiesOf(object).map((p): Carried => {
       if (ts.isSpreadAssignment(p)) return identityIn(e, e.evaluate(p.expression, object.frame), depth + 1);
       const name = e.propertyName(p.name, object.frame);
       if (name === undefined) return 'unknown';

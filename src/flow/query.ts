@@ -4,7 +4,7 @@ import type { Horizon } from '../discovery/horizon.js';
 import type { Effect } from '../model/effect.js';
 import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
-import type { Value } from '../origin/value.js';
+import { propertiesOf, type Value } from '../origin/value.js';
 import { holds, NOTHING } from './conditions.js';
 import { walk, type Walk, type Way } from './explore.js';
 import type { Prune } from './prunes.js';
@@ -245,7 +245,7 @@ function asksForField(v: Value): boolean {
 
 /** One of these fields is written out in what is written. */
 function holdsField(values: readonly Value[], fields: readonly string[]): boolean {
-  return values.some((v) => v.kind === 'object' && v.node.properties.some((p) => p.name !== undefined && fields.includes(p.name.getText())));
+  return values.some((v) => v.kind === 'object' && propertiesOf(v).some((p) => p.name !== undefined && fields.includes(p.name.getText())));
 }
 
 /** False if what is written is all written out, and none of these fields is in it. */
@@ -254,7 +254,7 @@ function mayHold(values: readonly Value[], fields: readonly string[]): boolean {
   return values.some((v) => {
     if (v.kind === 'constant') return false;
     if (v.kind !== 'object') return true;
-    return v.node.properties.some((p) => {
+    return propertiesOf(v).some((p) => {
       const name = p.name?.getText().replace(/['"]/g, '');
       // A spread, a computed name, an operator of MongoDB.
       return name === undefined || /^[[$]/.test(name) || fields.includes(name);

@@ -3,7 +3,7 @@ import type { Row } from '../keys/row-key.js';
 import { isInside, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { argument } from '../origin/library.js';
-import type { Instance, LibraryValue, Value } from '../origin/value.js';
+import { propertiesOf, type Instance, type LibraryValue, type Value } from '../origin/value.js';
 import { ts, type Node, type SourceFile } from '../syntax/compiler.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 
@@ -52,7 +52,7 @@ export class RowReader {
   }
 
   private object(value: Extract<Value, { kind: 'object' }>, depth: number): Row {
-    const rows = value.node.properties.map((p): Row => {
+    const rows = propertiesOf(value).map((p): Row => {
       if (ts.isSpreadAssignment(p)) return this.read(this.e.evaluate(p.expression, value.frame), p, depth + 1);
       const name = this.e.propertyName(p.name, value.frame);
       return name === undefined ? OPEN : { columns: this.columns(name, this.e.objectMember(value, name), ts.isPropertyAssignment(p) ? p.initializer : p, depth), open: false };

@@ -1,5 +1,5 @@
 import type { Evaluator } from '../origin/evaluate.js';
-import { options, type Value } from '../origin/value.js';
+import { options, propertiesOf, type Value } from '../origin/value.js';
 import { exportsOf } from '../syntax/exports.js';
 import { lookup } from '../syntax/scope.js';
 import { ts, isFunctionNode, nameOf, unwrap, type Compiler, type Expression, type FunctionNode, type Node } from '../syntax/compiler.js';
@@ -46,7 +46,7 @@ function plainValue(e: Evaluator, value: Value, node: Expression, depth = 0): Pl
 
 function fieldsOf(e: Evaluator, object: Extract<Value, { kind: 'object' }>, depth: number): Fields {
   const found: Record<string, Plain> = {};
-  for (const p of object.node.properties) {
+  for (const p of propertiesOf(object)) {
     if (ts.isSpreadAssignment(p)) {
       const spread = plainValue(e, e.evaluate(p.expression, object.frame), p.expression, depth + 1);
       if (isFields(spread)) Object.assign(found, spread);

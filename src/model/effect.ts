@@ -19,6 +19,10 @@ export interface Key {
   place: Place;
   /** Where the least stable ingredient comes from, in words: `randomUUID()`, `fields.deliveryTag`. */
   because?: string;
+  /** One of several constants, as a condition chooses. */
+  chosen?: boolean;
+  /** The call in whose result it is a field. */
+  from?: string;
 }
 
 /** Would a repeat of the message meet the row that an insert adds? */

@@ -10,7 +10,7 @@ import { Frame } from './frame.js';
 import { libraryCall, libraryMember, shapeValue } from './library.js';
 import { OwnNames } from './own.js';
 import { Types } from './types.js';
-import { UNKNOWN, constant, isKnownOnPaths, options, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
+import { UNKNOWN, constant, isKnownOnPaths, options, propertiesOf, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
 
 /** Values may be made of one another in circles; so deep no answer is worth having. */
 const MAX_EVALUATION = 120;
@@ -392,7 +392,7 @@ export class Evaluator {
       const position = d.parent.elements.indexOf(d);
       return d.dotDotDotToken ? value : this.member(value, String(position), frame);
     }
-    if (d.dotDotDotToken) return value;
+    if (d.dotDotDotToken) return restOf(value, d.parent);
     const name = d.propertyName ?? d.name;
     if (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) return this.member(value, name.text, frame);
     return UNKNOWN;
@@ -557,7 +557,7 @@ export class Evaluator {
     const found: Value[] = [];
     if (this.depth > MAX_EVALUATION) return found;
     this.depth++;
-    for (const p of object.node.properties) {
+    for (const p of propertiesOf(object)) {
       if (ts.isPropertyAssignment(p)) found.push(this.evaluate(p.initializer, object.frame));
       else if (ts.isShorthandPropertyAssignment(p)) found.push(this.identifier(p.name, object.frame));
       else if (ts.isMethodDeclaration(p)) found.push({ kind: 'function', node: p, frame: object.frame, self: object });
@@ -697,9 +697,10 @@ export class Evaluator {
   }
 
   objectMember(object: Extract<Value, { kind: 'object' }>, name: string): Value {
+    if (object.without?.includes(name)) return constant(undefined);
     let spread: Value | undefined;
-    for (let i = object.node.properties.length - 1; i >= 0; i--) {
-      const p = object.node.properties[i];
+    for (let i = propertiesOf(object).length - 1; i >= 0; i--) {
+      const p = propertiesOf(object)[i];
       if (!p) continue;
       if (ts.isSpreadAssignment(p)) {
         const v = this.spreadMember(p, object.frame, name);
@@ -1189,4 +1190,11 @@ export function text(parts: (string | Value)[]): Value {
   const [only] = merged;
   if (merged.every((m) => typeof m === 'string')) return constant(merged.join(''));
   return merged.length === 1 && only !== undefined && typeof only !== 'string' ? only : { kind: 'text', parts: merged };
+}
+
+/** `rest` of `const { id, ...rest } = order` has no `id`. */
+function restOf(value: Value, pattern: Compiler.ObjectBindingPattern): Value {
+  const taken = pattern.elements.flatMap((x) => (x.dotDotDotToken ? [] : [(x.propertyName ?? x.name).getText()]));
+  if (value.kind === 'union') return union(value.options.map((o) => restOf(o, pattern)));
+  return value.kind === 'object' ? { ...value, without: [...(value.without ?? []), ...taken] } : value;
 }

@@ -86,7 +86,7 @@ export function libraryCall(evaluator: Evaluator, callee: LibraryValue, node: Ca
   }
   if (!call) return unknownCall(evaluator, callee, node, args);
   if (call.mints !== undefined && !(call.derives && args.nodes.length)) return { kind: 'derived', operator: 'call', parts: [], minted: call.mints, node };
-  if (call.derives) return { kind: 'derived', operator: 'call', parts: [...(callee.parent?.call !== undefined || callee.parent?.stability ? [callee.parent] : []), ...args.nodes.slice(0, 4).map((n) => evaluator.evaluate(n, args.frame))], node };
+  if (call.derives) return { kind: 'derived', operator: 'call', parts: [...(callee.parent?.call !== undefined || callee.parent?.stability ? [callee.parent] : []), ...args.nodes.slice(0, 4).map((n) => evaluator.evaluate(n, args.frame))], node, ...(call.condition && { condition: call.condition }) };
   if (call.returns === 'this') return receiver.chain ? { ...receiver, chain: [...receiver.chain, { method: callee.member ?? '', args, node }] } : receiver;
   if (typeof call.returns === 'string' && /^\d+$/.test(call.returns)) return argument(evaluator, args, call.returns, callee) ?? UNKNOWN;
   const key = frame.key(node);

@@ -1,6 +1,6 @@
 import type { Stability } from '../model/effect.js';
 import type { Evaluator } from './evaluate.js';
-import type { Value } from './value.js';
+import { propertiesOf, type Value } from './value.js';
 import { ts, type Node } from '../syntax/compiler.js';
 
 /** From the steadiest to the least steady. A derived value is as steady as its least steady part. */
@@ -33,11 +33,13 @@ export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
     case 'union': {
       // `id || tag`: either may be taken. What is not known says nothing about the rest.
       const known = value.options.filter((o) => o.kind !== 'unknown' && !(o.kind === 'constant' && o.value == null));
-      return known.length ? least(known.map((o) => stabilityOf(e, o, depth + 1))) : { stability: 'unknown' };
+      const judged = known.map((o) => stabilityOf(e, o, depth + 1));
+      const seen = judged.filter((j) => j.stability !== 'unknown');
+      return seen.some((j) => j.stability === 'producer-stable') ? least(seen) : known.length ? least(judged) : { stability: 'unknown' };
     }
     case 'object': {
       const parts = e.propertyValues(value).map((p) => stabilityOf(e, p, depth + 1));
-      return value.node.properties.some((p) => ts.isSpreadAssignment(p)) ? least([...parts, { stability: 'unknown' }]) : least(parts);
+      return propertiesOf(value).some((p) => ts.isSpreadAssignment(p)) ? least([...parts, { stability: 'unknown' }]) : least(parts);
     }
     case 'list':
       return value.elements.length ? least(value.elements.map((p) => stabilityOf(e, p, depth + 1))) : { stability: 'unknown' };

@@ -53,7 +53,7 @@ export class Types {
     }
     if (ts.isUnionTypeNode(type) || ts.isIntersectionTypeNode(type)) {
       const found = type.types.map((t) => this.value(t, frame, root, name)).filter((v) => v !== undefined);
-      return found.length ? union(found) : undefined;
+      return oneConnection(found) ?? (found.length ? union(found) : undefined);
     }
     if (ts.isArrayTypeNode(type)) {
       const element = this.value(type.elementType, frame, `${root}[]`, name);
@@ -304,6 +304,14 @@ export class Types {
   }
 }
 
+
+/** `Database | Transaction`: whichever it is, the same library does the same work on it. */
+function oneConnection(options: readonly Value[]): Value | undefined {
+  const connections = options.flatMap((o) => (o.kind === 'union' ? o.options : [o])).filter((o) => o.kind === 'library');
+  const [first] = connections;
+  if (!first || options.length < 2 || !connections.some((o) => o.shape.connection)) return undefined;
+  return connections.every((o) => o.library === first.library) ? first : undefined;
+}
 
 function argumentTexts(nodes: readonly Compiler.TypeNode[] | undefined): string[] {
   return nodes?.map((n) => n.getText()) ?? [];

@@ -71,6 +71,13 @@ export interface ObjectValue {
   kind: 'object';
   node: Compiler.ObjectLiteralExpression;
   frame: Frame;
+  /** What has been taken out of it: `rest` of `const { id, ...rest } = order`. */
+  without?: readonly string[];
+}
+
+/** What an object has, as it was written. */
+export function propertiesOf({ node, without }: ObjectValue): readonly Compiler.ObjectLiteralElementLike[] {
+  return without ? node.properties.filter((p) => !p.name || !without.includes(p.name.getText().replace(/^['"]|['"]$/g, ''))) : node.properties;
 }
 
 export interface ListValue {
@@ -154,6 +161,8 @@ export interface Derived {
   /** Made new on each call: how (`randomUUID()`). */
   minted?: string;
   node?: Node;
+  /** A condition on rows, by its parts (`eq(orders.id, id)`). */
+  condition?: 'equals' | 'all';
   /** The call that answered, where it is an effect of its own (`seen.has(id)`). */
   call?: CallKey;
 }
@@ -258,7 +267,7 @@ function same(a: Value, b: Value): boolean {
     case 'instance':
       return a.id === (b as Instance).id && a.node === (b as Instance).node;
     case 'object':
-      return a.node === (b as ObjectValue).node && a.frame === (b as ObjectValue).frame;
+      return a.node === (b as ObjectValue).node && a.frame === (b as ObjectValue).frame && a.without?.join() === (b as ObjectValue).without?.join();
     default:
       return false;
   }

@@ -57,10 +57,11 @@ const builder: Shape = {
 };
 
 /** Conditions and expressions are as stable as what they compare. */
-const expressions = alike<Shape>(
-  'eq ne gt gte lt lte and or not isNull isNotNull inArray notInArray exists between like ilike asc desc count sum avg max min',
-  { call: { derives: true } },
-);
+const expressions = {
+  ...alike<Shape>('ne gt gte lt lte or not isNull isNotNull inArray notInArray exists between like ilike asc desc count sum avg max min', { call: { derives: true } }),
+  eq: { call: { derives: true, condition: 'equals' } },
+  and: { call: { derives: true, condition: 'all' } },
+} satisfies Record<string, Shape>;
 
 /** drizzle-orm 0.45; `drizzle()` comes from the folder of the driver. On one client without a pool the outer `db` joins by accident. */
 export default defineLibrary({
