@@ -21,6 +21,19 @@ await channel.consume('orders', async (msg) => {
 /** A handler of kafkajs around these lines. */
 const kafka = (...lines: string[]): string => amqp(...lines).replace("import amqp from 'amqplib';", "import { Kafka } from 'kafkajs';").replace(/const channel.*\nawait channel.*\n/, "const consumer = new Kafka({ brokers: [] }).consumer({ groupId: 'orders' });\nawait consumer.run({ eachMessage: async ({ message: msg }) => {\n").replace('msg.content', 'msg.value').replace('  channel.ack(msg);\n});', '} });');
 
+/** A handler of amqplib on Drizzle, whose helper takes the database or a transaction. */
+const drizzle = (...lines: string[]): string => `
+import { container } from 'some-container';
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { type PgTransaction, pgTable, text } from 'drizzle-orm/pg-core';
+const orders = pgTable('orders', { id: text('id').primaryKey(), status: text('status') });
+const db = drizzle('');
+async function update(connection: typeof db | PgTransaction<any, any, any>, { id, ...rest }: { id: string; status: string }) {
+  await connection.update(orders).set(rest).where(eq(orders.id, id));
+}
+${amqp(...lines)}`;
+
 const status = "await pool.query('UPDATE orders SET status = $1 WHERE id = $2', [event.status, event.orderId]);";
 const versioned = "await pool.query('UPDATE orders SET status = $1, version = $2 WHERE id = $3', [event.status, event.version, event.orderId]);";
 
@@ -48,12 +61,17 @@ new Worker('orders', async (job) => {
 `,
     },
     { name: 'a failure that is noted', code: amqp("try { await prisma.order.create({ data: { id: event.orderId } }); } catch (error) {", "  await pool.query('UPDATE orders SET status = $1 WHERE id = $2', [event.status, event.orderId]);", '}') },
+    { name: 'a constant that the outcome of a call chooses', code: amqp("const answer = await fetch('https://bank.example/charges', { method: 'POST', body: JSON.stringify(event) });", "const status = answer.ok ? 'paid' : 'declined';", "await prisma.order.update({ where: { id: event.orderId }, data: { status } });") },
+    { name: 'a row of another table, read by what the message names', code: amqp('const shop = await prisma.shop.findUnique({ where: { id: event.shopId } });', 'await prisma.order.update({ where: { id: shop.lastOrderId }, data: { status: event.status } });') },
     { name: 'outcomes of its own work', code: amqp("if (event.total > 1000) await pool.query(\"UPDATE orders SET status = 'review' WHERE id = $1\", [event.orderId]);", "else await pool.query(\"UPDATE orders SET status = 'accepted' WHERE id = $1\", [event.orderId]);") },
   ],
   invalid: [
     { name: 'a status as it comes', code: amqp(status), errors: [{ messageId: 'late', data: { effect: 'pool.query', columns: '`status`', version: '' }, line: 10, column: 9 }] },
     { name: 'a version that is written and not compared', code: amqp(versioned), errors: [{ messageId: 'carried', data: { effect: 'pool.query', columns: '`status`', version: 'version' }, line: 10 }] },
     { name: 'a version on a partition', code: kafka(versioned), errors: [{ messageId: 'carried' }] },
+    { name: 'a constant that the event chooses', code: amqp("const status = event.state === 'active' || event.state === 'trialing' ? 'open' : 'closed';", "await prisma.account.update({ where: { id: event.accountId }, data: { status } });"), errors: [{ messageId: 'late', data: { effect: 'prisma.account.update', columns: '`status`', version: '' } }] },
+    { name: 'a row that was read by what the event names', code: amqp('const account = await prisma.account.findUnique({ where: { customer: event.customer } });', 'await prisma.account.update({ where: { id: account.id }, data: { endsAt: new Date(event.periodEnd * 1000) } });'), errors: [{ messageId: 'late', data: { effect: 'prisma.account.update', columns: '`endsAt`', version: '' } }] },
+    { name: 'the rest of what was handed on', code: drizzle("await update(container.get('db'), { id: event.orderId, status: event.status });"), errors: [{ messageId: 'late', data: { effect: 'connection.update(…).set', columns: '`status`', version: '' } }] },
     { name: 'an upsert', code: amqp("await pool.query('INSERT INTO prices (sku, price) VALUES ($1, $2) ON CONFLICT (sku) DO UPDATE SET price = EXCLUDED.price', [event.sku, event.price]);"), errors: [{ messageId: 'late', line: 10 }] },
     { name: 'an upsert of Prisma', code: amqp('await prisma.price.upsert({ where: { sku: event.sku }, create: { sku: event.sku, price: event.price }, update: { price: event.price } });'), errors: [{ messageId: 'late', line: 10 }] },
     {

@@ -45,6 +45,11 @@ function isRowOfMessage(graph: FlowGraph, n: EffectNode): boolean {
   return from.size > 0 && table !== undefined && reachable(graph).some((r) => isEffect(r) && from.has(r.event.call) && r.event.effect.table === table && r.event.effect.keys.some(isOfMessage));
 }
 
+/** Which constant is written may be the outcome of a call to another system, and not what the event says. */
+function followsWork(graph: FlowGraph, n: EffectNode): boolean {
+  return reachable(graph).some((x) => isEffect(x) && x.event.effect.remote === true && reaches(graph, x.id).has(n.id));
+}
+
 /** What changes more than once in the life of a thing, by the name of its column. */
 const STATE = /(^|_|\.)(status|state|stage|phase|plan|tier|price|cost|rate|stock|quantity|inventory|available|availability|level|email|e_?mail|phone|display_?name|address|role|roles|permissions|enabled|active|is_?active|location|position|balance|cancel_?at_?period_?end|(current_?)?period_?(end|start)|(expires?|starts?|ends?|renews?)_?at|(start|end|renewal|expiry|expiration)_?date|valid_?until|settings|preferences)$|(Status|State|Plan|Price|Stock|Quantity|Email|Phone|Address|Role|Roles|PeriodEnd|PeriodStart|StartsAt|EndsAt|RenewsAt|ExpiresAt)$/i;
 
@@ -54,7 +59,8 @@ const VERSION = /^(version|rev|revision|seq|sequence|sequence_?number|updated_?(
 /** The values of the message are written as they come. */
 function copied(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   const { effect } = n.event;
-  const set = effect.sets?.filter((c) => isOfMessage(c) || c.chosen) ?? [];
+  const mirrors = handler.order === 'lost' && !followsWork(handler.graph, n);
+  const set = effect.sets?.filter((c) => isOfMessage(c) || (c.chosen && mirrors)) ?? [];
   const version = set.find((c) => VERSION.test(c.name));
   const columns = set.filter((c) => c !== version && (version !== undefined ? !isId(c.name) : STATE.test(c.name)));
   if (columns.length === 0) return undefined;

@@ -367,7 +367,13 @@ export class Evaluator {
       if (value?.kind === 'unknown' && home.args) return value;
       return value ?? { kind: 'parameter', node: d, fn, index, frame: home, path: [], ...(typed?.kind === 'typed' && { typed }) };
     }
-    return value;
+    return (d.type && isUnknownResult(value) && this.connection(d.type, home, `param:${nodeId(d)}@${home.id}`, name)) || value;
+  }
+
+  /** The annotation tells what `context.get('db')` gives; what it says of messages, the value itself tells better. */
+  private connection(type: Compiler.TypeNode, frame: Frame, root: string, name: string): Value | undefined {
+    const typed = this.types.value(type, frame, root, name);
+    return typed?.kind === 'library' && !typed.shape.message && !typed.stability ? typed : undefined;
   }
 
   private bindingElement(d: Compiler.BindingElement, frame: Frame): Value {
@@ -1197,4 +1203,9 @@ function restOf(value: Value, pattern: Compiler.ObjectBindingPattern): Value {
   const taken = pattern.elements.flatMap((x) => (x.dotDotDotToken ? [] : [(x.propertyName ?? x.name).getText()]));
   if (value.kind === 'union') return union(value.options.map((o) => restOf(o, pattern)));
   return value.kind === 'object' ? { ...value, without: [...(value.without ?? []), ...taken] } : value;
+}
+
+/** What a call has given of which nothing is known. */
+function isUnknownResult(value: Value): boolean {
+  return value.kind === 'derived' && (value.operator === 'result' || value.operator === 'call') && value.minted === undefined;
 }
