@@ -14,7 +14,7 @@ export interface Library {
   /** Import specifiers, exact (`pg`) or with a trailing `*` (`@aws-sdk/client-*`). */
   packages: string[];
   /** The library writes its code into the project: import paths that lead to it, and what its files hold where they are there. */
-  generated?: { paths: RegExp; text: string };
+  generated?: { paths: RegExp; text: RegExp };
   /** Named exports; `default` is the default export and what `require()` returns is the namespace of all of them. */
   exports: Record<string, ShapeRef>;
   types?: Record<string, Shape>;

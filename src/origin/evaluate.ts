@@ -423,7 +423,7 @@ export class Evaluator {
     const target = this.sources.import(specifier, from);
     if (!('source' in target)) return target;
     const text = this.catalog.generates(specifier)?.generated?.text;
-    return text !== undefined && target.source.text.includes(text) ? { library: specifier } : target;
+    return text?.test(target.source.text) ? { library: specifier } : target;
   }
 
   packageExport(specifier: string, path: string[]): Value {

@@ -26,7 +26,7 @@ it.each([
 });
 
 it('follows an import of the same name that is no generated client', async () => {
-  const own = `export class PrismaClient { account = { update: async (change: unknown) => { console.log(change); } }; }\n`;
+  const own = `export const getPrismaClient = () => new PrismaClient();\nexport class PrismaClient { account = { update: async (change: unknown) => { console.log(change); } }; }\n`;
   const { out } = await call(project({ 'main.ts': consumer, 'prisma.ts': client('./generated/prisma/client.js'), 'generated/prisma/client.ts': own }), []);
   expect(out).not.toContain('no-delta-write');
 });

@@ -90,7 +90,7 @@ const transactionClient: Shape = { connection: true, members, anyMember: 'Delega
 export default defineLibrary({
   name: '@prisma/client',
   packages: ['@prisma/client', '@prisma/client/*', '.prisma/client', '.prisma/client/*'],
-  generated: { paths: /(^|[/@~])(generated|prisma)(\/|$)|(^|\/)prisma-client(\/|$)/i, text: 'getPrismaClient' },
+  generated: { paths: /(^|[/@~])(generated|prisma)(\/|$)|(^|\/)prisma-client(\/|$)/i, text: /getPrismaClientClass|@prisma\/client\/runtime/ },
   exports: {
     PrismaClient: { construct: { returns: 'PrismaClient' } },
     Prisma: {
