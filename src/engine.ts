@@ -6,6 +6,7 @@ import { defaultCatalog } from './catalog/index.js';
 import { deliveryOrder } from './catalog/delivery-order.js';
 import { fileOf } from './catalog/own.js';
 import type { Library } from './catalog/schema.js';
+import { boundIn } from './discovery/bound.js';
 import { withDeployed } from './discovery/deployed.js';
 import { chainTo } from './discovery/chain.js';
 import { Dispatcher } from './discovery/dispatch.js';
@@ -89,7 +90,7 @@ export function runEngine(options: EngineOptions): EngineResult {
   const sourcesOf = (): Sources => (lazy ??= new Sources(disk, options.known?.parsed));
   const infrastructure = new Infrastructure(disk, sourcesOf);
   // Where no file can hold a handler, the compiler is not even loaded.
-  if (passed.length === 0 && infrastructure.functions().length === 0) return { files: files.length, handlers: [], problems: disk.problems, unresolved: 0, reached: new Set(), asked: new Set() };
+  if (passed.length === 0 && infrastructure.functions().length === 0 && infrastructure.bound().length === 0) return { files: files.length, handlers: [], problems: disk.problems, unresolved: 0, reached: new Set(), asked: new Set() };
   const sources = sourcesOf();
   const e = new Evaluator(sources, catalog);
   const index = new ProgramIndex(e, files);
@@ -103,7 +104,8 @@ export function runEngine(options: EngineOptions): EngineResult {
     const source = sources.parser.parse(file);
     if (source) registered.push(...(guarded(file, () => [...finder.find(source), ...headers.find(source)].filter((r) => !e.own.isInsideRegistrar(r.at))) ?? []));
   });
-  const all = withDeployed(e, infrastructure, new Set(files), registered);
+  const known = new Set(files);
+  const all = [...withDeployed(e, infrastructure, known, registered), ...boundIn(e, infrastructure, known)];
   const prunes = new Prunes(index, options.alone ? files : undefined);
   const facts = (r: Registered): ProgramFacts => {
     const horizon = horizonOf(r, index, infrastructure, options.redeliveryHorizons);
@@ -214,7 +216,7 @@ function behind(e: Evaluator, index: ProgramIndex, target: Target, facts: Progra
   const dispatcher = new Dispatcher(e, index, target.fn.node);
   const whole = buildHandler(e, target, dispatcher, facts);
   if (dispatcher.found.length === 0) {
-    const real = target.registered.typed ? undefined : forwardsTo(e, target.fn);
+    const real = target.registered.typed || target.registered.bound ? undefined : forwardsTo(e, target.fn);
     return [real ? reportedAs(e, whole, real) : whole];
   }
   const inner: BuiltHandler[] = [];

@@ -17,6 +17,7 @@ type Parameter = Extract<Value, { kind: 'parameter' }>;
 
 function how({ library, ...r }: Registered): string {
   if (r.receive) return `receives messages of ${library.name}; the function around it is the handler`;
+  if (r.bound) return `is bound to a ${r.bound.trigger} by function.json`;
   if (r.typed) return `handles an event of ${library.name}, by the type or the fields of its parameter`;
   if (ts.isCallExpression(r.at) || ts.isNewExpression(r.at)) return `registers the handler with ${library.name}`;
   return `is a handler of ${library.name}, by its decorator, base class or type`;

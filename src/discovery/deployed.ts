@@ -1,8 +1,10 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { DeployedFunction, EventSource, Infrastructure } from '../infrastructure/infrastructure.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import type { SourceFile } from '../syntax/compiler.js';
 import { handlersIn, type Registered } from './registered.js';
+
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
 /** The types by which the catalog knows what a source hands to a function. */
 const EVENTS: Record<EventSource['source'], string> = {
@@ -52,13 +54,22 @@ function complete(r: Registered, sources: readonly EventSource[]): void {
 function moduleOf(e: Evaluator, { file, modules }: DeployedFunction, files: ReadonlySet<string>): SourceFile | undefined {
   const { root } = e.sources.files;
   for (let folder = dirname(file); folder.startsWith(root); folder = dirname(folder)) {
-    for (const module of modules.flatMap(sourcesOf)) {
-      for (const extension of ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js']) {
-        const path = resolve(folder, `${module}${extension}`);
-        if (files.has(path)) return e.sources.parser.parse(path);
-      }
+    for (const module of modules) {
+      const found = sourceAt(e, resolve(folder, module), files, folder);
+      if (found) return found;
     }
     if (folder === root) break;
+  }
+  return undefined;
+}
+
+/** The source of a module: at this path, or where it was built from. */
+export function sourceAt(e: Evaluator, module: string, files: ReadonlySet<string>, folder = e.sources.files.root): SourceFile | undefined {
+  for (const path of sourcesOf(relative(folder, module))) {
+    for (const extension of EXTENSIONS) {
+      const file = resolve(folder, `${path}${extension}`);
+      if (files.has(file)) return e.sources.parser.parse(file);
+    }
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Library, Registration, ShapeRef } from '../catalog/schema.js';
+import type { BoundFunction } from '../infrastructure/function-json.js';
 import type { EventSource } from '../infrastructure/infrastructure.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
@@ -24,6 +25,8 @@ export interface Registered {
   typed?: boolean;
   /** What calls it, where a template of the infrastructure says so. */
   deployed?: readonly EventSource[];
+  /** What binds it to its trigger, where the code does not. */
+  bound?: BoundFunction;
 }
 
 /** An event's registration, for a function that takes the event first. */

@@ -1,6 +1,7 @@
 import type { Sources } from '../syntax/program.js';
 import type { Files } from '../syntax/files.js';
 import { readConstructs } from './cdk.js';
+import { boundFunctions, type BoundFunction } from './function-json.js';
 import type { DeployedFunction, Resource } from './resource.js';
 import { functionsOf, looksLikeTemplate, readTemplate, type Template } from './templates.js';
 import { parseYaml } from './yaml.js';
@@ -15,6 +16,7 @@ const MAY_BE_TEMPLATE = /\.ya?ml$|(template|serverless|stack|cloudformation)[\w.
  * stacks of the CDK. Nothing is read before the first question.
  */
 export class Infrastructure {
+  private knownBound: BoundFunction[] | undefined;
   private known: { resources: Resource[]; functions: DeployedFunction[] } | undefined;
 
   constructor(
@@ -31,6 +33,11 @@ export class Infrastructure {
 
   functions(): DeployedFunction[] {
     return this.read().functions;
+  }
+
+  /** Functions of Azure Functions that a `function.json` binds. */
+  bound(): BoundFunction[] {
+    return (this.knownBound ??= boundFunctions(this.files));
   }
 
   private read(): { resources: Resource[]; functions: DeployedFunction[] } {
