@@ -1,7 +1,8 @@
 import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Value } from '../origin/value.js';
-import { ts, type CallLike, type Node } from '../syntax/compiler.js';
+import { ts, type CallLike, type Compiler, type Node } from '../syntax/compiler.js';
+import { lookup } from '../syntax/scope.js';
 import { handsMessageOn, isUsedAsData } from './handed-on.js';
 import { carriesMessage } from './handlers.js';
 import type { ProgramIndex } from './program-index.js';
@@ -56,13 +57,13 @@ export class Dispatcher {
 
   private candidates(value: Value, node: CallLike, frame: Frame): { fns: Func[]; handle: boolean } | undefined {
     if (ts.isTaggedTemplateExpression(node) || LOGS.test(node.expression.getText())) return undefined;
-    const all = options(value);
+    const all = this.behindMiddleware(value, node, frame) ?? options(value);
     const open = all.filter((v) => v.kind === 'parameter' || (v.kind === 'derived' && v.operator === 'result'));
     const fns = all.filter((v): v is Func => v.kind === 'function');
     const isRegistry = open.length > 0 || this.isRegistry(fns, node, frame);
     const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
     if (!isRegistry && inherited.length === 0) return undefined;
-    const args = (node.arguments ?? []).map((a) => this.e.evaluate(a, frame));
+    const args = (node.arguments ?? []).slice(isApplied(node) ? 1 : 0).map((a) => this.e.evaluate(a, frame));
     if (!carriesMessage(this.e, args)) return undefined;
     const given = open.flatMap((v) => this.index.given(v)).filter((v): v is Func => v.kind === 'function');
     const found = [...fns, ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
@@ -72,6 +73,17 @@ export class Dispatcher {
     const names = open.flatMap((v) => (v.kind === 'parameter' ? v.path.slice(-1) : []));
     const isDependency = names.length > 0 && given.every((f) => ts.isMethodDeclaration(f.node) && ts.isClassLike(f.node.parent) && names.includes(f.node.name.getText()));
     return { fns: found, handle: !isDependency && handsMessageOn(this.e, args) && !isUsedAsData(node) };
+  }
+
+  /** `const timed = monitor.timed('orders', handle)` of a `monitor` that nobody knows: calling it calls the function that it was given. */
+  private behindMiddleware(value: Value, node: CallLike, frame: Frame): Value[] | undefined {
+    if (ts.isTaggedTemplateExpression(node) || (value.kind !== 'unknown' && value.kind !== 'derived')) return undefined;
+    const callee = isApplied(node) ? (node.expression as Compiler.PropertyAccessExpression).expression : node.expression;
+    const declared = ts.isIdentifier(callee) ? lookup(callee.text, callee) : undefined;
+    const made = declared && ts.isVariableDeclaration(declared) ? declared.initializer : undefined;
+    if (!made || !ts.isCallExpression(made)) return undefined;
+    const given = made.arguments.flatMap((a) => options(this.e.evaluate(a, frame))).filter((v) => v.kind === 'function' || v.kind === 'parameter');
+    return given.length === 1 ? given : undefined;
   }
 
   /** Several functions from elsewhere, one of which is picked at run time out of a list or a map. */
@@ -88,6 +100,11 @@ export class Dispatcher {
   private abstractMethod(node: CallLike, frame: Frame): Func[] {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
     const self = this.e.evaluate(node.expression.expression, frame);
-    return options(self).flatMap((s) => (s.kind === 'instance' ? this.index.overridesOf(s, (node.expression as import('../syntax/compiler.js').Compiler.PropertyAccessExpression).name.text) : []));
+    return options(self).flatMap((s) => (s.kind === 'instance' ? this.index.overridesOf(s, (node.expression as Compiler.PropertyAccessExpression).name.text) : []));
   }
+}
+
+/** `handle.call(this, message)` */
+function isApplied(node: CallLike): boolean {
+  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'call';
 }

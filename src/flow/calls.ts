@@ -3,7 +3,7 @@ import type { Effect } from '../model/effect.js';
 import { globalName } from '../origin/builtins.js';
 import { argumentsOf } from '../origin/evaluate.js';
 import { argument, argumentNode, paramValue, receiverOf } from '../origin/library.js';
-import { UNKNOWN, constant, options, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
+import { UNKNOWN, constant, options, union, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
 import { ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
@@ -47,10 +47,23 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
       return l.expression(callee.expression, scope, each(l, node, receiver, node.arguments[0], callee.name.text, scope, next, { throws, rejects: failing }, fate.task), throws);
     }
   }
+  const applied = appliedTo(l, node, scope);
+  if (applied) return operands(l, node, scope, applyAll(l, applied.value, node, scope, next, { throws, rejects: failing }, fate.task, applied.args), throws);
   const value = l.e.evaluate(callee, scope.frame);
   if (l.receives.has(node) && !isBatch(l.e.evaluate(node, scope.frame))) next = l.node({ kind: 'message', call: scope.frame.key(node) }, [next]);
   const done = applyAll(l, value, node, scope, next, { throws, rejects: failing }, fate.task);
   return operands(l, node, scope, done, throws);
+}
+
+/** `handle.call(this, message)` calls what stands before it. */
+function appliedTo(l: Lowering, node: CallLike, scope: Scope): { value: Value; args: Thunk[] } | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression) || node.expression.name.text !== 'call') return undefined;
+  const value = l.e.evaluate(node.expression.expression, scope.frame);
+  if (value.kind === 'library' || value.kind === 'instance' || value.kind === 'object' || value.kind === 'class') return undefined;
+  const [first] = node.arguments;
+  const self = first && l.e.evaluate(first, scope.frame);
+  const bound = (v: Value): Value => (v.kind === 'function' && !v.self && self?.kind === 'instance' ? { ...v, self } : v);
+  return { value: value.kind === 'union' ? union(value.options.map(bound)) : bound(value), args: l.e.thunks(node.arguments.slice(1), scope.frame) };
 }
 
 /** Where a call leads that fails at once, and where its promise leads that fails later. */
