@@ -3,6 +3,7 @@ import { returnExpressions } from '../origin/evaluate.js';
 import { ingredients } from '../origin/stability.js';
 import { options, type Func, type Value } from '../origin/value.js';
 import { ts, boundNames, enclosingFunction, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node } from '../syntax/compiler.js';
+import { runAtTheEndOf } from './local-loop.js';
 import type { ProgramIndex } from './program-index.js';
 import { handlersIn, type Registered } from './registered.js';
 
@@ -86,6 +87,8 @@ function around(e: Evaluator, index: ProgramIndex, node: Node, depth: number): F
       const lifted = sites.flatMap((s) => around(e, index, s.node, depth + 1));
       if (lifted.length) return unique(lifted);
     }
+    const run = runAtTheEndOf(fn);
+    if (run) return around(e, index, run, depth + 1);
   }
   const frame = e.openFrame(fn);
   const self = ts.isClassLike(fn.parent) ? e.injected(fn.parent, e.openFrame(fn.parent)) : undefined;
