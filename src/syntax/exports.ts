@@ -88,3 +88,8 @@ function isName(e: Expression, name: string): boolean {
 function isModuleExports(e: Expression): boolean {
   return ts.isPropertyAccessExpression(e) && e.name.text === 'exports' && isName(e.expression, 'module');
 }
+
+/** `exports` and `module.exports`, as a module of CommonJS says of itself. */
+export function isOwnExports(e: Expression): boolean {
+  return isName(e, 'exports') || isModuleExports(e);
+}
