@@ -57,6 +57,7 @@ testRule(noBrokerExactlyOnceReliance, {
     { name: 'one id for all jobs', code: bull(pay, "await queue.add('refund', refund, { jobId: 'refund' });") },
     { name: 'an id that is made anew', code: bull(pay, "await queue.add('refund', refund, { jobId: crypto.randomUUID() });") },
     { name: 'ids on another queue', code: bull(pay, add, 'mails') },
+    { name: 'ids on one of several queues', code: bull(pay, add).replace("new Worker('refunds', ", "(name) => new Worker(name, ").replace('export const worker = ', "export const workers = ['refunds', 'mails'].map(").replace(/\}\);\n$/, '}));\n') },
     { name: 'a record of its own', code: bull(`${claim}\n  ${pay}`, add) },
     { name: 'work that a repeat leaves as it was', code: bull("await pool.query('UPDATE refunds SET paid = true WHERE id = $1', [job.data.id]);", add) },
     { name: 'an insert whose keys nobody shows', code: bull("await pool.query('INSERT INTO refunds (id, cents) VALUES ($1, $2)', [job.data.id, job.data.cents]);", add) },

@@ -77,7 +77,8 @@ function queuesOf({ at, args, handler }: Registered, index: ProgramIndex): Reado
   const { e } = index;
   const names: string[] = [];
   const first = args && argument(e, args, '0');
-  if (first) names.push(...texts(first));
+  // `queues.map((q) => new Worker(q.name, …))`: which of them brings a message to this handler is not seen.
+  if (first && options(first).length === 1) names.push(...texts(first));
   if (ts.isCallExpression(at) && ts.isPropertyAccessExpression(at.expression)) names.push(...namesOfQueue(index, at.expression.expression));
   for (const { node } of handlersIn(e, handler)) if (ts.isClassLike(node.parent)) names.push(...decorated(index, node.parent, 'Processor'));
   if (ts.isClassLike(at)) names.push(...decorated(index, at, 'Processor'));
