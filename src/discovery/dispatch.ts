@@ -57,10 +57,11 @@ export class Dispatcher {
 
   private candidates(value: Value, node: CallLike, frame: Frame): { fns: Func[]; handle: boolean } | undefined {
     if (ts.isTaggedTemplateExpression(node) || LOGS.test(node.expression.getText())) return undefined;
-    const all = this.behindMiddleware(value, node, frame) ?? options(value);
+    const wrapped = this.behindMiddleware(value, node);
+    const all = wrapped ?? options(value);
     const open = all.filter((v) => v.kind === 'parameter' || (v.kind === 'derived' && v.operator === 'result'));
     const fns = all.filter((v): v is Func => v.kind === 'function');
-    const isRegistry = open.length > 0 || this.isRegistry(fns, node, frame);
+    const isRegistry = wrapped !== undefined || open.length > 0 || this.isRegistry(fns, node, frame);
     const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
     if (!isRegistry && inherited.length === 0) return undefined;
     const args = (node.arguments ?? []).slice(isApplied(node) ? 1 : 0).map((a) => this.e.evaluate(a, frame));
@@ -76,13 +77,15 @@ export class Dispatcher {
   }
 
   /** `const timed = monitor.timed('orders', handle)` of a `monitor` that nobody knows: calling it calls the function that it was given. */
-  private behindMiddleware(value: Value, node: CallLike, frame: Frame): Value[] | undefined {
+  private behindMiddleware(value: Value, node: CallLike): Value[] | undefined {
     if (ts.isTaggedTemplateExpression(node) || (value.kind !== 'unknown' && value.kind !== 'derived')) return undefined;
     const callee = isApplied(node) ? (node.expression as Compiler.PropertyAccessExpression).expression : node.expression;
     const declared = ts.isIdentifier(callee) ? lookup(callee.text, callee) : undefined;
     const made = declared && ts.isVariableDeclaration(declared) ? declared.initializer : undefined;
     if (!made || !ts.isCallExpression(made)) return undefined;
-    const given = made.arguments.flatMap((a) => options(this.e.evaluate(a, frame))).filter((v) => v.kind === 'function' || v.kind === 'parameter');
+    // What each caller of the function around it gives.
+    const frame = this.e.openFrame(made);
+    const given = made.arguments.flatMap((a) => options(this.e.evaluate(a, frame))).filter((v) => v.kind === 'function' || (v.kind === 'parameter' && this.index.given(v).some((f) => f.kind === 'function')));
     return given.length === 1 ? given : undefined;
   }
 
