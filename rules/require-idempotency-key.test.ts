@@ -42,6 +42,11 @@ testRule(requireIdempotencyKey, {
       code: worker(stripe, 'await stripe.charges.create({ amount: 1 }, { idempotencyKey: crypto.randomUUID() });'),
       options: strict,
     },
+    {
+      name: 'a commit status of GitHub, which a repeat sets to the same',
+      code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const client = await clientFor(job.data.installation);\n  await client.repos.createCommitStatus({ owner: job.data.owner, repo: job.data.repo, sha: job.data.sha, state: 'pending' });"),
+      options: strict,
+    },
     { name: 'options that cannot be seen', code: worker(stripe, 'await stripe.charges.create({ amount: 1 }, optionsFor(job));') },
     { name: 'a mail, of which only strict speaks', code: worker(mailer, mail) },
     { name: 'a mail behind a record that is committed before it', code: worker(`${mailer}${pool}`, `${claim}\n  ${mail}`), options: strict },
@@ -69,6 +74,12 @@ testRule(requireIdempotencyKey, {
     { name: 'no handler', code: `${stripe}\nexport const pay = (amount) => stripe.charges.create({ amount });`, filename: 'pay.js' },
   ],
   invalid: [
+    {
+      name: 'a workflow of GitHub, by a client that a helper gives',
+      code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const client = await clientFor(job.data.installation);\n  await client.actions.createWorkflowDispatch({ owner: 'acme', repo: 'shop', workflow_id: 'ship.yml', ref: 'main' });"),
+      options: strict,
+      errors: 1,
+    },
     { name: 'a charge without a key', code: worker(stripe, charge), errors: [{ messageId: 'missing', line: 7, column: 9, endLine: 7, endColumn: 75 }] },
     {
       name: 'a record in the same transaction is not committed when the charge is done',

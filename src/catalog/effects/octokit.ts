@@ -49,6 +49,14 @@ const client: Shape = {
 export default defineLibrary({
   name: 'octokit',
   packages: ['octokit', '@octokit/rest', '@octokit/core', '@octokit/action'],
+  // Clients are often made by a helper of the program's own, out of an installation; these names are GitHub's alone.
+  distinctive: {
+    methods: {
+      createCommitStatus: setLike,
+      ...alike('createForIssueComment createForPullRequestReviewComment createReviewComment createWorkflowDispatch createDispatchEvent', change),
+    },
+    anywhere: true,
+  },
   exports: {
     Octokit: { construct: { returns: 'Octokit' }, members: { defaults: { call: { returns: 'OctokitClass' } }, plugin: { call: { returns: 'OctokitClass' } } } },
     App: { construct: { returns: 'App' } },
