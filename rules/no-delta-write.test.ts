@@ -4,6 +4,38 @@ import noDeltaWrite from './no-delta-write.js';
 testRule(noDeltaWrite, {
   valid: [
     {
+      name: 'a count whose key expires',
+      code: `
+        import { Worker } from 'bullmq';
+        import Redis from 'ioredis';
+        const redis = new Redis();
+
+        new Worker('calls', async (job) => {
+          const window = \`calls:\${job.data.caller}\`;
+          const seen = await redis.incr(window);
+          await redis.expire(window, 60);
+          if (seen > 100) throw new Error('too many calls');
+        });
+      `,
+    },
+    {
+      name: 'keys of a JSON document, set by raw SQL',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DataSource } from 'typeorm';
+        import { Product } from './product.js';
+        declare const source: DataSource;
+
+        new Worker('texts', async (job) => {
+          await source.getRepository(Product).createQueryBuilder().update(Product)
+            .set({ texts: () => "jsonb_set(texts, ARRAY[:lang], COALESCE(texts->:lang, '{}'::jsonb) || :added::jsonb, true)" })
+            .setParameters({ lang: job.data.lang, added: job.data.added })
+            .where('id = :id', { id: job.data.productId })
+            .execute();
+        });
+      `,
+    },
+    {
       name: 'an absolute value',
       code: `
         import { Kafka } from 'kafkajs';

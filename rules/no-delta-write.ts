@@ -20,7 +20,7 @@ export default defineRule({
 function isDelta(handler: HandlerModel, n: EffectNode): boolean {
   const { effect } = n.event;
   if (effect.kind !== 'write') return false;
-  if (isBookkeeping(effect.deltaColumns)) return false;
+  if (effect.passing === true || isBookkeeping(effect.deltaColumns)) return false;
   return effect.writeKind === 'delta' || mutated(handler, n) !== undefined;
 }
 

@@ -41,8 +41,65 @@ testRule(singleExternalEffect, {
         });
       `,
     },
+    {
+      name: 'a step that can be done again before the mail',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+        import nodemailer from 'nodemailer';
+        const transport = nodemailer.createTransport('smtp://localhost');
+
+        new Worker('guests', async (job) => {
+          await axios.put(\`https://example.org/guests/\${job.data.guestId}\`, { invited: true });
+          await transport.sendMail({ to: job.data.email, subject: 'See you' });
+        });
+      `,
+    },
+    {
+      name: 'a token, asked for by its type or its grant, before the one effect',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+
+        new Worker('notices', async (job) => {
+          const { data } = await axios.post(job.data.issuer, new URLSearchParams({ grant_type: 'client_credentials' }));
+          const other = await axios.post<AccessTokenResponse>(job.data.other, { user: 'notices' });
+          await axios.post('https://example.org/notices', job.data, { headers: { authorization: data.access_token + other.data.token } });
+        });
+      `,
+    },
+    {
+      name: 'a batch that a schema has parsed',
+      code: `
+        import type { SQSEvent } from 'aws-lambda';
+        import { z } from 'zod';
+        import axios from 'axios';
+        const Batch = z.object({ Records: z.array(z.object({ body: z.string() })) });
+
+        export const handler = async (event: SQSEvent) => {
+          const parsed = Batch.safeParse(event);
+          if (!parsed.success) throw parsed.error;
+          for (const record of parsed.data.Records) await axios.post('https://example.org/notices', record.body);
+        };
+      `,
+    },
   ],
   invalid: [
+    {
+      name: 'a mail, and then something that may fail though it can be done again',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+        import nodemailer from 'nodemailer';
+        const transport = nodemailer.createTransport('smtp://localhost');
+
+        new Worker('guests', async (job) => {
+          await transport.sendMail({ to: job.data.email, subject: 'See you' });
+          await axios.put(\`https://example.org/guests/\${job.data.guestId}\`, { invited: true });
+        });
+      `,
+      errors: [{ messageId: 'second', line: 9 }],
+    },
     {
       name: 'a charge and a mail',
       code: `

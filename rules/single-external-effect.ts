@@ -48,9 +48,10 @@ function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | un
         started = true;
         return 1;
       }
-      if (isExternal(n) && leavesTrace(n) && n.event.step === undefined && !isFailureNotice(n)) {
+      // What may be done again without harm can fail all the same, and then the first is repeated.
+      if (isExternal(n) && n.event.step === undefined && !isFailureNotice(n)) {
         // Both carry a key of their own: each is a step that a redelivery repeats without harm.
-        if (isKeyed(n.event.effect) && isKeyed(first.event.effect)) return turn;
+        if (isKeyed(first.event.effect) && (isKeyed(n.event.effect) || !leavesTrace(n))) return turn;
         second = n;
         return undefined;
       }

@@ -7,6 +7,8 @@ import { options, propertiesOf, type Args, type CallKey, type LibraryValue, type
 import { keyOfFilter, keyOfRow } from './row-key.js';
 import { isMadeHere, RowReader, type Row } from './rows.js';
 import { keyHeaderOf } from '../catalog/key-headers.js';
+import { isPassing } from './passing-counter.js';
+import { asksForToken } from './token-request.js';
 import { expiryArgument, mayExpire, redisExpiry, rowExpiry, sqlExpiry } from './expiry.js';
 import { identityIn, strongest } from './identity.js';
 import { classifySql, joinSql, type SqlOperand, type SqlStatement } from '../sql/classify.js';
@@ -71,7 +73,7 @@ export class EffectReader {
     if (by === 'redis-set') return [this.redisSet(base, args)];
     if (by === 'http') return this.http(facts, base, args, callee);
     if (by === 'entity') return [this.entity(facts, base, args, callee, node)];
-    return [this.plain(facts, base, args, callee)];
+    return [this.plain(facts, isPassing(base, node) ? { ...base, passing: true } : base, args, callee)];
   }
 
   private base(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): Effect {
@@ -599,7 +601,7 @@ export class EffectReader {
       return [{ effect, inputs: [] }];
     }
     const url = this.urlOf(c.url, args, callee);
-    if (verb === undefined || ASKS.test(url) || this.isConversion(c.options, args, callee)) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
+    if (verb === undefined || ASKS.test(url) || this.isConversion(c.options, args, callee) || asksForToken(this.e, facts, args, callee)) return [{ effect: { ...effect, kind: 'read' }, inputs: [] }];
     const header = c.options === undefined ? undefined : `${c.options}.headers`;
     this.external({ ...facts, content: facts.content ?? facts.data ?? [] }, effect, args, callee);
     const headers = header === undefined ? undefined : argument(this.e, args, header, callee);
@@ -825,6 +827,8 @@ function isSqlArithmetic(value: Value): boolean {
 }
 
 function sqlTextIsRelative(text: string): boolean {
+  // `data || $1::jsonb` sets the same keys again.
+  if (/::\s*jsonb\b|\bjsonb?_(build_object|set)\b/i.test(text) && !/[\w"`?\])}]\s*[+*/]\s*[\w"`$(:?]/.test(text) && !/jsonb?_build_array|array_append/i.test(text)) return false;
   return /[\w"`?\])}]\s*(\+|-|\*|\/|\|\|)\s*[\w"`$(:?]/.test(text.replace(/\$\{[^}]*\}/g, 'col')) || /array_append|concat\s*\(/i.test(text);
 }
 

@@ -96,6 +96,8 @@ export interface Effect {
   marker?: boolean;
   /** How long what is written stays, and where the code says so: a time to live, a column that names the end. */
   expiry?: { ms: number; place: Place };
+  /** A count whose key expires by itself: what happened lately. */
+  passing?: boolean;
   /** A marker that stays until something removes it, though the call could give it an end. */
   endless?: boolean;
   /** Stores shared with the process only: a Map, a Set, a node cache. */

@@ -598,6 +598,8 @@ export class Evaluator {
       case 'package':
         return this.packageMember(value.specifier, value.path, name);
       case 'library':
+        // `schema.safeParse(event).data.Records` is what `event.Records` is.
+        if (name === 'data' && value.shape.eventType && !Object.hasOwn(value.shape.members ?? {}, name)) return value;
         return libraryMember(this, value, name) ?? UNKNOWN;
       case 'instance':
         return this.instanceMember(value, name);

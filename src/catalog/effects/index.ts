@@ -44,6 +44,7 @@ import telegram from './telegram.js';
 import temporalioClient from './temporalio-client.js';
 import twilio from './twilio.js';
 import undici from './undici.js';
+import waspServer from './wasp-server.js';
 import webPush from './web-push.js';
 
 const apis: Library[] = [
@@ -92,6 +93,7 @@ const apis: Library[] = [
   temporalioClient,
   twilio,
   undici,
+  waspServer,
   webPush,
 ];
 
