@@ -90,6 +90,19 @@ testRule(noDeltaWrite, {
   ],
   invalid: [
     {
+      name: 'a delegate of the client that the framework made',
+      code: `
+        import { Worker } from 'bullmq';
+        import { type PrismaClient } from 'wasp/server';
+
+        async function credit(user: PrismaClient['user'], id: string) {
+          await user.update({ where: { id }, data: { credits: { increment: 10 } } });
+        }
+        export const start = (context) => new Worker('credits', async (job) => credit(context.entities.User, job.data.userId));
+      `,
+      errors: [{ messageId: 'delta', line: 6 }],
+    },
+    {
       name: 'SQL in a string',
       code: `
         import { Kafka } from 'kafkajs';

@@ -122,6 +122,23 @@ testRule(requireIdempotencyKey, {
       options: strict,
       errors: [{ messageId: 'name' }],
     },
+    {
+      name: 'an event that starts mails, with no key',
+      code: worker("\n  import { LoopsClient } from 'loops';\n  const loops = new LoopsClient('k');", "await loops.sendEvent({ email: job.data.email, eventName: 'paid' });"),
+      errors: [{ messageId: 'missing' }],
+    },
+    {
+      name: 'a message to a channel, by the route of the API',
+      code: worker("\n  import { API } from '@discordjs/core/http-only';\n  import { REST } from '@discordjs/rest';\n  const discord = new API(new REST().setToken('t'));", "await discord.channels.createMessage('42', { content: 'paid' });"),
+      options: strict,
+      errors: [{ messageId: 'keyless' }],
+    },
+    {
+      name: "a mail by the application's own sender",
+      code: worker("\n  import { emailSender } from 'wasp/server/email';", "await emailSender.send({ to: job.data.email, subject: 'paid', text: '', html: '' });"),
+      options: strict,
+      errors: [{ messageId: 'keyless' }],
+    },
     { name: 'a mail that nothing guards', code: worker(mailer, mail), options: strict, errors: [{ messageId: 'keyless' }] },
     {
       name: 'a record that is written behind the mail',

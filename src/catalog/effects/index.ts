@@ -25,6 +25,7 @@ import googleCloudStorage from './google-cloud-storage.js';
 import googleCloudTasks from './google-cloud-tasks.js';
 import got from './got.js';
 import graphqlRequest from './graphql-request.js';
+import loops from './loops.js';
 import mailgun from './mailgun.js';
 import nestjsAxios from './nestjs-axios.js';
 import nodeFetch from './node-fetch.js';
@@ -74,6 +75,7 @@ const apis: Library[] = [
   googleCloudTasks,
   got,
   graphqlRequest,
+  loops,
   mailgun,
   nestjsAxios,
   nodeFetch,
