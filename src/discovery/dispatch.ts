@@ -1,7 +1,7 @@
 import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Value } from '../origin/value.js';
-import { ts, type CallLike, type Compiler, type Node } from '../syntax/compiler.js';
+import { appliedFunction, ts, type CallLike, type Compiler, type Node } from '../syntax/compiler.js';
 import { lookup } from '../syntax/scope.js';
 import { handsMessageOn, isUsedAsData } from './handed-on.js';
 import { carriesMessage } from './handlers.js';
@@ -64,7 +64,7 @@ export class Dispatcher {
     const isRegistry = wrapped !== undefined || open.length > 0 || this.isRegistry(fns, node, frame);
     const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
     if (!isRegistry && inherited.length === 0) return undefined;
-    const args = (node.arguments ?? []).slice(isApplied(node) ? 1 : 0).map((a) => this.e.evaluate(a, frame));
+    const args = (node.arguments ?? []).slice(appliedFunction(node) ? 1 : 0).map((a) => this.e.evaluate(a, frame));
     if (!carriesMessage(this.e, args)) return undefined;
     const given = open.flatMap((v) => this.index.given(v)).filter((v): v is Func => v.kind === 'function');
     const found = [...fns, ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
@@ -79,7 +79,7 @@ export class Dispatcher {
   /** `const timed = monitor.timed('orders', handle)` of a `monitor` that nobody knows: calling it calls the function that it was given. */
   private behindMiddleware(value: Value, node: CallLike): Value[] | undefined {
     if (ts.isTaggedTemplateExpression(node) || (value.kind !== 'unknown' && value.kind !== 'derived')) return undefined;
-    const callee = isApplied(node) ? (node.expression as Compiler.PropertyAccessExpression).expression : node.expression;
+    const callee = appliedFunction(node) ?? node.expression;
     const declared = ts.isIdentifier(callee) ? lookup(callee.text, callee) : undefined;
     const made = declared && ts.isVariableDeclaration(declared) ? declared.initializer : undefined;
     if (!made || !ts.isCallExpression(made)) return undefined;
@@ -105,9 +105,4 @@ export class Dispatcher {
     const self = this.e.evaluate(node.expression.expression, frame);
     return options(self).flatMap((s) => (s.kind === 'instance' ? this.index.overridesOf(s, (node.expression as Compiler.PropertyAccessExpression).name.text) : []));
   }
-}
-
-/** `handle.call(this, message)` */
-function isApplied(node: CallLike): boolean {
-  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'call';
 }

@@ -4,7 +4,7 @@ import { globalName } from '../origin/builtins.js';
 import { argumentsOf } from '../origin/evaluate.js';
 import { argument, argumentNode, paramValue, receiverOf } from '../origin/library.js';
 import { UNKNOWN, constant, options, union, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
-import { ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
+import { appliedFunction, ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
 import { lowerInbox } from './inbox.js';
@@ -57,13 +57,14 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
 
 /** `handle.call(this, message)` calls what stands before it. */
 function appliedTo(l: Lowering, node: CallLike, scope: Scope): { value: Value; args: Thunk[] } | undefined {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression) || node.expression.name.text !== 'call') return undefined;
-  const value = l.e.evaluate(node.expression.expression, scope.frame);
+  const fn = appliedFunction(node);
+  if (!fn) return undefined;
+  const value = l.e.evaluate(fn, scope.frame);
   if (value.kind === 'library' || value.kind === 'instance' || value.kind === 'object' || value.kind === 'class') return undefined;
-  const [first] = node.arguments;
+  const [first, ...rest] = argumentsOf(node);
   const self = first && l.e.evaluate(first, scope.frame);
   const bound = (v: Value): Value => (v.kind === 'function' && !v.self && self?.kind === 'instance' ? { ...v, self } : v);
-  return { value: value.kind === 'union' ? union(value.options.map(bound)) : bound(value), args: l.e.thunks(node.arguments.slice(1), scope.frame) };
+  return { value: value.kind === 'union' ? union(value.options.map(bound)) : bound(value), args: l.e.thunks(rest, scope.frame) };
 }
 
 /** Where a call leads that fails at once, and where its promise leads that fails later. */

@@ -105,3 +105,8 @@ export function nameOf(node: FunctionNode): string {
   if (ts.isBinaryExpression(n)) return n.left.getText();
   return '(anonymous)';
 }
+
+/** The function that `handle.call(this, message)` calls. */
+export function appliedFunction(node: CallLike): Expression | undefined {
+  return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) && node.expression.name.text === 'call' ? node.expression.expression : undefined;
+}
