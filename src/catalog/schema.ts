@@ -163,8 +163,8 @@ export interface Registration {
    * `decorated`: the method that carries the decorator.
    */
   handler: ArgPath | ArgPath[] | 'enclosing' | 'decorated';
-  /** Only if this argument is a string equal to one of the values (`subscription.on('message', …)`). */
-  when?: { arg: ArgPath; is: (string | number | boolean)[] };
+  /** Only if this argument equals one of the values (`subscription.on('message', …)`); of several conditions each must hold. */
+  when?: Condition | Condition[];
   /** Shapes of the handler's parameters. */
   params?: ShapeRef[];
   /** Shapes of parameters by their decorator (`@Payload()`), each an export of the same library. */
@@ -198,6 +198,12 @@ export interface Registration {
   transport?: 'nestjs';
   /** Weak evidence: a name alone. Kept for `strict` and listings. */
   weak?: boolean;
+}
+
+/** An argument that is one of these values. */
+export interface Condition {
+  arg: ArgPath;
+  is: (string | number | boolean)[];
 }
 
 export interface Settles {

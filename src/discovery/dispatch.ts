@@ -3,6 +3,7 @@ import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Value } from '../origin/value.js';
 import { appliedFunction, ts, type CallLike, type Compiler, type Node } from '../syntax/compiler.js';
 import { lookup } from '../syntax/scope.js';
+import { isPickedByHand } from './by-hand.js';
 import { handsMessageOn, isUsedAsData } from './handed-on.js';
 import { carriesMessage } from './handlers.js';
 import type { ProgramIndex } from './program-index.js';
@@ -61,7 +62,7 @@ export class Dispatcher {
     const all = wrapped ?? options(value);
     const open = all.filter((v) => v.kind === 'parameter' || (v.kind === 'derived' && v.operator === 'result'));
     const fns = all.filter((v): v is Func => v.kind === 'function');
-    const isRegistry = wrapped !== undefined || open.length > 0 || this.isRegistry(fns, node, frame);
+    const isRegistry = wrapped !== undefined || open.length > 0 || this.isRegistry(fns, node, frame) || (fns.length === 1 && isPickedByHand(this.e, node, frame));
     const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
     if (!isRegistry && inherited.length === 0) return undefined;
     const args = (node.arguments ?? []).slice(appliedFunction(node) ? 1 : 0).map((a) => this.e.evaluate(a, frame));

@@ -2,6 +2,7 @@ import type { EventHeaders, Library, Registration } from '../catalog/schema.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { options, type Func, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, enclosingFunction, nameOf, type Compiler, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { isTestFile } from '../syntax/files.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 import type { ProgramIndex } from './program-index.js';
 import type { Registered } from './registered.js';
@@ -38,7 +39,7 @@ export class EventHeaderFinder {
   }
 
   find(source: SourceFile): Registered[] {
-    if (isTest(source)) return [];
+    if (isTestFile(source.fileName)) return [];
     const found = this.byHeader(source);
     return found.length ? found : this.byName(source);
   }
@@ -86,7 +87,7 @@ export class EventHeaderFinder {
     if (ts.isClassLike(fn.parent) && fn.name?.getText() === 'canActivate') return this.guarded(fn.parent.name?.text, fn.getSourceFile());
     if (isMiddleware(fn)) return this.behind(fn);
     if (decoratorsOf(fn).length === 0) {
-      const callers = this.index.callSites(fn).filter((s) => !isTest(s.source)).map((s) => this.around(s.node, depth + 1));
+      const callers = this.index.callSites(fn).filter((s) => !isTestFile(s.source.fileName)).map((s) => this.around(s.node, depth + 1));
       if (callers.length) return unique(callers.flat());
       // Called by something that cannot be seen: the handler is there.
       if (CHECK.test(nameOf(fn))) return [];
@@ -124,10 +125,6 @@ export class EventHeaderFinder {
       ),
     );
   }
-}
-
-function isTest(source: SourceFile): boolean {
-  return /[._](test|spec)\.[cm]?[jt]sx?$|(^|\/)(__tests__|__mocks__|tests?|e2e)\//.test(source.fileName);
 }
 
 function uses(d: Compiler.Decorator, guard: string): boolean {

@@ -2,6 +2,7 @@ import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Instance, type Value } from '../origin/value.js';
 import { ts, nameOf, type ClassNode, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
+import { isTestFile } from '../syntax/files.js';
 import { exportsOf } from '../syntax/exports.js';
 import { indexOf } from '../syntax/scope.js';
 
@@ -28,6 +29,7 @@ export class ProgramIndex {
       const found = this.implementing(d);
       return found.length === 1 ? found[0] : undefined;
     };
+    e.filesFitting = (word, pattern) => this.fitting(word, pattern);
     e.onlySubclass = (d) => {
       const found = this.subclasses(d);
       return found.length === 1 ? found[0] : undefined;
@@ -43,6 +45,13 @@ export class ProgramIndex {
       const source = this.e.sources.parser.parse(file);
       if (source) yield source;
     }
+  }
+
+  /** Parsed files of the program itself, its tests left out, whose text holds the word and fits the pattern. */
+  private fitting(word: string, pattern: RegExp): SourceFile[] {
+    this.asked.add(word);
+    const fits = this.files.filter((file) => !isTestFile(this.e.sources.files.relative(file)) && pattern.test(this.e.sources.files.text(file) ?? ''));
+    return fits.flatMap((file) => this.e.sources.parser.parse(file) ?? []);
   }
 
   /** Parsed files in which something extends or implements what has this name. */

@@ -89,11 +89,13 @@ export class RegistrationFinder {
     return library ? this.e.packageExport(specifier, ['default']) : undefined;
   }
 
-  /** The condition of a registration is met. */
+  /** The conditions of a registration are met. */
   private applies({ when }: Registration, args: Args, callee?: LibraryValue): boolean {
-    if (!when) return true;
-    const v = argument(this.e, args, when.arg, callee);
-    return v?.kind === 'constant' && when.is.some((x) => x === v.value);
+    const conditions = when === undefined ? [] : Array.isArray(when) ? when : [when];
+    return conditions.every(({ arg, is }) => {
+      const v = argument(this.e, args, arg, callee);
+      return v?.kind === 'constant' && is.some((x) => x === v.value);
+    });
   }
 
   private registered(registers: Registration | Registration[], callee: LibraryValue, args: Args, node: CallLike, frame: Frame): Registered[] {

@@ -42,7 +42,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(callee) && EACH.has(callee.name.text) && node.arguments[0]) {
     const receiver = l.e.evaluate(callee.expression, scope.frame);
     const own = receiver.kind === 'library' && (receiver.shape.members?.[callee.name.text] !== undefined || receiver.shape.builder !== undefined);
-    const isProgram = receiver.kind === 'instance' || receiver.kind === 'class' || receiver.kind === 'module';
+    const isProgram = receiver.kind === 'instance' || receiver.kind === 'constructed' || receiver.kind === 'class' || receiver.kind === 'module';
     if (!own && !isProgram && functionArgument(l, node.arguments[0], scope)) {
       return l.expression(callee.expression, scope, each(l, node, receiver, node.arguments[0], callee.name.text, scope, next, { throws, rejects: failing }, fate.task), throws);
     }
@@ -60,10 +60,10 @@ function appliedTo(l: Lowering, node: CallLike, scope: Scope): { value: Value; a
   const fn = appliedFunction(node);
   if (!fn) return undefined;
   const value = l.e.evaluate(fn, scope.frame);
-  if (value.kind === 'library' || value.kind === 'instance' || value.kind === 'object' || value.kind === 'class') return undefined;
+  if (value.kind === 'library' || value.kind === 'instance' || value.kind === 'constructed' || value.kind === 'object' || value.kind === 'class') return undefined;
   const [first, ...rest] = argumentsOf(node);
   const self = first && l.e.evaluate(first, scope.frame);
-  const bound = (v: Value): Value => (v.kind === 'function' && !v.self && self?.kind === 'instance' ? { ...v, self } : v);
+  const bound = (v: Value): Value => (v.kind === 'function' && !v.self && (self?.kind === 'instance' || self?.kind === 'constructed') ? { ...v, self } : v);
   return { value: value.kind === 'union' ? union(value.options.map(bound)) : bound(value), args: l.e.thunks(rest, scope.frame) };
 }
 
@@ -115,7 +115,7 @@ function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compi
   const method = callee.name.text;
   if (method !== 'then' && method !== 'catch' && method !== 'finally') return undefined;
   const receiver = l.e.evaluate(callee.expression, scope.frame);
-  if (receiver.kind === 'instance' || receiver.kind === 'class') return undefined;
+  if (receiver.kind === 'instance' || receiver.kind === 'constructed' || receiver.kind === 'class') return undefined;
   const [first, second] = node.arguments;
   const run = (fn: Expression | undefined, args: Thunk[], to: number, failing: number, label: string): number => {
     const called = functions(l, fn, scope);

@@ -48,8 +48,10 @@ function concrete(v: Value, k: Knowledge, depth: number): Known {
     case 'function':
     case 'class':
     case 'instance':
+    case 'constructed':
     case 'object':
     case 'list':
+    case 'record':
     case 'collection':
     case 'module':
       return OBJECT;

@@ -2,6 +2,8 @@ import { ts, type Compiler } from '../syntax/compiler.js';
 import { lookup } from '../syntax/scope.js';
 import type { Evaluator } from './evaluate.js';
 import type { Frame } from './frame.js';
+import { textsOf } from './folders.js';
+import { SPELLING, spelled } from './spelling.js';
 import { UNKNOWN, constant, options, union, type Func, type Value } from './value.js';
 
 /** Functions of the language that give back what they are given, as far as origin goes. */
@@ -88,10 +90,21 @@ function mapped(e: Evaluator, list: Value, callback: Compiler.Expression, node: 
 
 /** String, Buffer and date methods: as stable as what they are called on. */
 function stableMethod(receiver: Value, method: string, node: Compiler.CallExpression, e: Evaluator, frame: Frame): Value | undefined {
+  const known = knownText(e, receiver, method, node, frame);
+  if (known) return known;
   if (receiver.kind === 'text' || receiver.kind === 'constant' || (receiver.kind === 'derived' && receiver.operator !== 'namespace')) {
     return { kind: 'derived', operator: `.${method}`, parts: [receiver, ...node.arguments.slice(0, 3).filter((a) => !ts.isArrowFunction(a) && !ts.isFunctionExpression(a)).map((a) => e.evaluate(a, frame))], node, ...(receiver.kind === 'derived' && receiver.minted && { minted: receiver.minted }) };
   }
   return undefined;
+}
+
+/** `file.replace('.js', '')` of texts that are known. */
+function knownText(e: Evaluator, receiver: Value, method: string, node: Compiler.CallExpression, frame: Frame): Value | undefined {
+  if (!SPELLING.has(method)) return undefined;
+  const texts = textsOf(receiver);
+  const all = texts?.map((text) => spelled(text, method, node.arguments, (a) => textsOf(e.evaluate(a, frame))));
+  const made = all?.filter((v) => v !== undefined);
+  return made && made.length > 0 && made.length === all?.length ? union(made) : undefined;
 }
 
 function thenResult(e: Evaluator, node: Compiler.CallExpression, frame: Frame): Value {

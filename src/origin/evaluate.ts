@@ -3,14 +3,18 @@ import { ts, enclosingClass, isFunctionNode, unwrap, type CallLike, type ClassNo
 import { exportsOf, isOwnExports, type Export } from '../syntax/exports.js';
 import { nodeId } from '../syntax/ids.js';
 import type { Sources } from '../syntax/program.js';
-import { indexOf, lookup, type Declaration } from '../syntax/scope.js';
+import { indexOf, lookup, type Declaration, type MemberWrite } from '../syntax/scope.js';
 import { builtinCall, builtinNew } from './builtins.js';
 import { contextualParameter } from './context.js';
+import { constructorOf, fieldWrites, isConstructor, prototypeOf, type ConstructorFunction } from './constructors.js';
+import { folderCall, isImportMeta, ownAddress, ownPath, requiredBy } from './folders.js';
 import { Frame } from './frame.js';
 import { libraryCall, libraryMember, shapeValue } from './library.js';
 import { OwnNames } from './own.js';
+import { ProgramGlobals, WRITES_GLOBAL, isGlobalObject } from './program-globals.js';
+import { turnsOf } from './turns.js';
 import { Types } from './types.js';
-import { UNKNOWN, constant, isKnownOnPaths, options, propertiesOf, union, type Collection, type Func, type Instance, type Thunk, type Value } from './value.js';
+import { UNKNOWN, constant, isKnownOnPaths, options, propertiesOf, union, type Collection, type Constructed, type Func, type Instance, type Thunk, type Value } from './value.js';
 
 /** Values may be made of one another in circles; so deep no answer is worth having. */
 const MAX_EVALUATION = 120;
@@ -22,6 +26,9 @@ export class Evaluator {
   /** The only class of the program that implements an interface, or extends an abstract class; set by discovery. */
   onlyImplementation?: (d: Compiler.InterfaceDeclaration) => ClassNode | undefined;
   onlySubclass?: (d: ClassNode) => ClassNode | undefined;
+  /** Files of the program whose text holds the word and fits; set by discovery. */
+  filesFitting: (word: string, pattern: RegExp) => SourceFile[] = () => [];
+  private readonly globals = new ProgramGlobals(this, () => this.filesFitting('global', WRITES_GLOBAL));
   private readonly values = new Map<Frame, Map<Node, Value>>();
   private readonly files = new Map<SourceFile, Frame>();
   private readonly active = new Set<string>();
@@ -82,9 +89,20 @@ export class Evaluator {
 
   private selfOf(fn: FunctionNode, lexical: Frame): Value | undefined {
     const cls = fn.parent;
-    if (!ts.isClassLike(cls)) return undefined;
+    if (!ts.isClassLike(cls)) return this.selfOfPrototype(fn, lexical);
     const isStatic = ts.canHaveModifiers(fn) && ts.getModifiers(fn)?.some((m) => m.kind === ts.SyntaxKind.StaticKeyword);
     return isStatic ? { kind: 'class', node: cls, frame: lexical } : this.injected(cls, lexical);
+  }
+
+  /** `this` in a constructor function, or in a function on its prototype. */
+  private selfOfPrototype(fn: FunctionNode, lexical: Frame): Value | undefined {
+    const of = constructorOf(fn) ?? (isConstructor(fn) ? fn : undefined);
+    return of && this.constructed({ kind: 'function', node: of, frame: of === fn ? lexical : this.openFrame(of) });
+  }
+
+  /** An object of a constructor function that somebody else has made. */
+  private constructed(by: Constructed['by']): Constructed {
+    return { kind: 'constructed', by, id: `di:${nodeId(by.node)}` };
   }
 
   /** An object of a class that somebody else has made. */
@@ -177,13 +195,16 @@ export class Evaluator {
     if (declaration) return this.declaration(declaration, frame);
     const global = this.catalog.global(node.text);
     if (global) return shapeValue(global, { root: `global:${node.text}`, name: node.text });
-    return UNKNOWN;
+    return ownPath(node.text, node.getSourceFile()) ?? this.globals.value(node.text) ?? UNKNOWN;
   }
 
   /** The frame in which a declaration lives, seen from code that refers to it. */
   private home(declaration: Node, frame: Frame): Frame {
     let fn: Node | undefined = declaration.parent;
-    while (fn && !isFunctionNode(fn)) fn = fn.parent;
+    for (; fn && !isFunctionNode(fn); fn = fn.parent) {
+      const turn = ts.isForOfStatement(fn) ? frame.turnOf(fn) : undefined;
+      if (turn) return turn;
+    }
     if (!fn) return this.fileFrame(declaration.getSourceFile());
     return frame.frameOf(fn as FunctionNode) ?? this.openChildOf(fn as FunctionNode);
   }
@@ -232,6 +253,7 @@ export class Evaluator {
     if (ts.isCatchClause(d.parent)) return { kind: 'error', from: d.parent, frame, path: [] };
     if (ts.isVariableDeclarationList(d.parent) && (ts.isForOfStatement(d.parent.parent) || ts.isForInStatement(d.parent.parent))) {
       const loop = d.parent.parent;
+      if (frame.loop === loop && frame.element) return frame.element;
       return ts.isForOfStatement(loop) ? this.element(this.evaluate(loop.expression, frame)) : UNKNOWN;
     }
     const writes = indexOf(d.getSourceFile()).assignments.get(d) ?? [];
@@ -261,7 +283,7 @@ export class Evaluator {
   }
 
   /** `new Map()`, `[]`, `{}` that code elsewhere fills. */
-  private filled(initializer: Expression, holder: string, scope: ClassNode | SourceFile, frame: Frame): Collection | undefined {
+  filled(initializer: Expression, holder: string, scope: ClassNode | SourceFile, frame: Frame): Collection | undefined {
     const node = unwrap(initializer);
     const id = `c${nodeId(node)}@${frame.id}`;
     const base = { kind: 'collection' as const, holder, scope, frame, id };
@@ -287,13 +309,8 @@ export class Evaluator {
   /** What is put into a collection, wherever that is written in its class or file. */
   contents(c: Collection): Value[] {
     const found = [...c.initial];
-    const source = ts.isSourceFile(c.scope as Node) ? (c.scope as SourceFile) : c.scope.getSourceFile();
-    const index = indexOf(source);
-    const holds = (e: Expression): boolean => {
-      const n = unwrap(e);
-      if (ts.isIdentifier(n)) return n.text === c.holder;
-      return ts.isPropertyAccessExpression(n) && n.name.text === c.holder;
-    };
+    const index = indexOf(scopeFile(c));
+    const holds = (e: Expression): boolean => isHolder(e, c.holder);
     const frameAt = (n: Node): Frame => {
       const open = this.openFrame(n);
       return c.frame.fn && isInside(n, c.frame.fn) ? c.frame : this.withSelf(n, open, c.frame);
@@ -319,6 +336,30 @@ export class Evaluator {
       }
     }
     return found;
+  }
+
+  /** What was put into an object under a name; anything, where the names are not known. */
+  private contentsAt(c: Collection, name: string): Value {
+    const found: Value[] = [];
+    for (const w of indexOf(scopeFile(c)).memberWrites) {
+      if (!isHolder(w.object, c.holder)) continue;
+      if (w.name === name) found.push(this.evaluate(w.value, this.openFrame(w.node)));
+      if (w.name === undefined) for (const turn of turnsOf(this, w.node)) if (this.keyOf(w, turn) === name) found.push(this.evaluate(w.value, turn));
+    }
+    return found.length > 0 ? union(found) : this.element(c);
+  }
+
+  /** The name under which a value is put into an object, in one turn of the loop around. */
+  private keyOf(w: MemberWrite, frame: Frame): string | undefined {
+    if (!ts.isElementAccessExpression(w.node.left)) return undefined;
+    const key = this.evaluate(w.node.left.argumentExpression, frame);
+    return key.kind === 'constant' ? String(key.value) : undefined;
+  }
+
+  /** What a property is given by an assignment; an empty object or list is one that is filled elsewhere. */
+  assigned(w: MemberWrite): Value {
+    const frame = this.openFrame(w.node);
+    return (w.name !== undefined && this.filled(w.value, w.name, w.node.getSourceFile(), frame)) || this.evaluate(w.value, frame);
   }
 
   /** The frame of a method of the same object, if the collection belongs to one. */
@@ -501,6 +542,8 @@ export class Evaluator {
   private propertyAccess(node: Compiler.PropertyAccessExpression, frame: Frame): Value {
     // module.exports.notify(…): written so that tests can put something else in its place.
     if (isOwnExports(node.expression)) return this.moduleExport(node.getSourceFile(), node.name.text);
+    if (isImportMeta(node.expression)) return ownAddress(node.name.text, node.getSourceFile()) ?? UNKNOWN;
+    if (isGlobalObject(node.expression)) return this.globals.value(node.name.text) ?? UNKNOWN;
     const value = this.member(this.evaluate(node.expression, frame), node.name.text, frame);
     if ((value.kind !== 'unknown' && value.kind !== 'parameter') || !ts.isCallExpression(node.parent) || node.parent.expression !== node) return value;
     const own = this.catalog.distinctiveMethod(node.name.text, node.getSourceFile().text);
@@ -512,7 +555,7 @@ export class Evaluator {
     const key = this.evaluate(node.argumentExpression, frame);
     if (key.kind === 'constant' && key.value != null) return this.member(object, String(key.value), frame);
     // A table of functions indexed by something that is not known: any of them.
-    if (object.kind === 'object' || object.kind === 'collection') return this.element(object);
+    if (object.kind === 'object' || object.kind === 'collection' || object.kind === 'record') return this.element(object);
     if (object.kind === 'list' || object.kind === 'parameter') return this.element(object);
     if (object.kind === 'library') return libraryMember(this, object, '*') ?? UNKNOWN;
     return { kind: 'derived', operator: '[]', parts: [object, key], node };
@@ -539,6 +582,8 @@ export class Evaluator {
       }
       case 'object':
         return union(this.propertyValues(value));
+      case 'record':
+        return union([...value.entries.values()].map((v) => v()));
       case 'library': {
         const bound = this.catalog.bind(value.shape.element, value.library);
         if (bound) return shapeValue(bound, { ...inherit(value), parent: value, path: [...value.path, '*'] });
@@ -572,6 +617,7 @@ export class Evaluator {
       else if (ts.isSpreadAssignment(p)) {
         const spread = this.evaluate(p.expression, object.frame);
         if (spread.kind === 'object') found.push(...this.propertyValues(spread));
+        if (spread.kind === 'record') found.push(this.element(spread));
       }
     }
     this.depth--;
@@ -593,6 +639,8 @@ export class Evaluator {
     switch (value.kind) {
       case 'object':
         return this.objectMember(value, name);
+      case 'record':
+        return value.entries.get(name)?.() ?? constant(undefined);
       case 'module':
         return this.moduleExport(value.source, name);
       case 'package':
@@ -603,6 +651,8 @@ export class Evaluator {
         return libraryMember(this, value, name) ?? UNKNOWN;
       case 'instance':
         return this.instanceMember(value, name);
+      case 'constructed':
+        return this.constructedMember(value, name);
       case 'class':
         return this.staticMember(value.node, name, value.frame) ?? UNKNOWN;
       case 'list': {
@@ -612,7 +662,8 @@ export class Evaluator {
         return UNKNOWN;
       }
       case 'collection':
-        return value.of === 'object' || /^\d+$/.test(name) ? this.element(value) : UNKNOWN;
+        if (value.of === 'object') return this.contentsAt(value, name);
+        return /^\d+$/.test(name) ? this.element(value) : UNKNOWN;
       case 'parameter':
         return this.parameterMember(value, name);
       case 'union': {
@@ -676,8 +727,9 @@ export class Evaluator {
     return writes.length ? union(writes.map((w) => this.evaluate(w.value, value.frame))) : undefined;
   }
 
-  /** `f.prototype` is not followed; `f.helper = …` is. */
+  /** `f.prototype`, and `f.helper = …`. */
   private functionMember(fn: Func, name: string): Value {
+    if (name === 'prototype' && isConstructor(fn.node)) return this.constructed({ ...fn, node: fn.node });
     const holder = 'name' in fn.node && fn.node.name && ts.isIdentifier(fn.node.name) ? fn.node.name.text : undefined;
     if (holder === undefined) return UNKNOWN;
     for (const w of indexOf(fn.node.getSourceFile()).memberWrites) {
@@ -809,6 +861,53 @@ export class Evaluator {
     if (typed && typed.kind !== 'unknown') return typed;
     const base = this.baseMember(instance, cls, frame, name);
     return base ?? typed ?? (found.length ? union(found) : undefined);
+  }
+
+  /** A field or method of an object that a constructor function made. */
+  private constructedMember(made: Constructed, name: string): Value {
+    const key = `m:${made.id}:${made.by.frame.id}:${name}`;
+    const before = this.members.get(key);
+    if (before) return before;
+    if (this.active.has(key)) return UNKNOWN;
+    this.active.add(key);
+    const value = this.findConstructedMember(made, name);
+    this.active.delete(key);
+    this.members.set(key, value);
+    return value;
+  }
+
+  private findConstructedMember(made: Constructed, name: string): Value {
+    const { node, frame } = made.by;
+    const { members, objects } = prototypeOf(node);
+    const own = (v: Value): Value => (v.kind === 'function' && !ts.isArrowFunction(v.node) ? { ...v, self: made } : v);
+    const method = members.get(name);
+    if (method) return own(this.evaluate(method, this.openFrame(method)));
+    for (const o of objects) {
+      const value = this.member(this.evaluate(o, this.openFrame(o)), name, frame);
+      if (value.kind !== 'unknown' && !(value.kind === 'constant' && value.value === undefined)) return own(value);
+    }
+    const inConstructor = this.frameOfConstructed(made, node, frame);
+    const found = fieldWrites(node, name).map((w) => {
+      const at = isInside(w.node, node) ? this.within(w.node, node, inConstructor) : this.withSelf(w.node, this.openFrame(w.node), inConstructor);
+      return this.filled(w.value, name, node.getSourceFile(), at) ?? this.evaluate(w.value, at);
+    });
+    const known = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
+    return known.length ? renamed(union(known), `this.${name}`) : found.length ? union(found) : UNKNOWN;
+  }
+
+  /** The frame in which a constructor function makes this object. */
+  private frameOfConstructed(made: Constructed, fn: ConstructorFunction, lexical: Frame): Frame {
+    const key = `k:${made.id}:${nodeId(fn)}:${lexical.id}`;
+    let frame = this.open.get(key);
+    if (!frame) this.open.set(key, (frame = new Frame(fn.getSourceFile(), lexical, fn, made.args, made, undefined, undefined)));
+    return frame;
+  }
+
+  /** The frame of a node inside of a function that runs in a frame. */
+  private within(node: Node, outer: FunctionNode, frame: Frame): Frame {
+    const chain: FunctionNode[] = [];
+    for (let n: Node | undefined = node.parent; n && n !== outer; n = n.parent) if (isFunctionNode(n)) chain.unshift(n);
+    return chain.reduce((f, fn) => this.openChild(fn, f), frame);
   }
 
   private baseMember(instance: Instance, cls: ClassNode, frame: Frame, name: string): Value | undefined {
@@ -1000,11 +1099,11 @@ export class Evaluator {
   private call(node: Compiler.CallExpression, frame: Frame): Value {
     if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       const s = node.arguments[0];
-      return s && ts.isStringLiteralLike(s) ? this.required(s.text, node.getSourceFile()) : UNKNOWN;
+      return s ? requiredBy(this, this.evaluate(s, frame), node.getSourceFile()) : UNKNOWN;
     }
     if (ts.isIdentifier(node.expression) && node.expression.text === 'require' && !lookup('require', node.expression)) {
       const s = node.arguments[0] && this.evaluate(node.arguments[0], frame);
-      return s?.kind === 'constant' && typeof s.value === 'string' ? this.required(s.value, node.getSourceFile()) : UNKNOWN;
+      return s ? requiredBy(this, s, node.getSourceFile()) : UNKNOWN;
     }
     const builtin = builtinCall(this, node, frame);
     if (builtin) return builtin;
@@ -1024,6 +1123,8 @@ export class Evaluator {
       case 'package': {
         // A default import that is a function in the catalog under `default`, called through its namespace.
         const library = this.catalog.library(callee.specifier);
+        const folder = folderCall(this, callee, node, args);
+        if (folder) return folder;
         const bound = library && callee.path.length === 0 ? this.catalog.exported(library, 'default') : undefined;
         if (bound) return this.applied(shapeValue(bound, { root: `${callee.specifier}:default`, name: callee.specifier }), node, frame, args, nodes);
         // Functions of unknown packages may hand their argument on (middleware); the engine asks for it where it matters.
@@ -1092,14 +1193,32 @@ export class Evaluator {
           return libraryCall(this, made, node, { nodes: node.arguments ?? [], frame }, frame, true);
         }
       }
-      // Functions used as constructors: `this.x = …` inside them are the object's fields.
+      if (c.kind === 'function' && (ts.isFunctionDeclaration(c.node) || ts.isFunctionExpression(c.node))) return this.makeBy({ ...c, node: c.node }, node, frame);
     }
     return UNKNOWN;
+  }
+
+  /** `new` of a function: the object that it returns, or else the one that it fills. */
+  private makeBy(by: Constructed['by'], node: Compiler.NewExpression, frame: Frame): Value {
+    const args = this.thunks(node.arguments, frame);
+    const returned = options(this.returned(by, node, frame, args)).filter((v) => v.kind === 'instance' || v.kind === 'object' || v.kind === 'library' || (v.kind === 'constructed' && v.by.node !== by.node));
+    return returned.length ? union(returned) : { kind: 'constructed', by, args, id: `new:${frame.key(node)}` };
   }
 
   private instantiate(cls: ClassNode, lexical: Frame, node: Compiler.NewExpression, frame: Frame): Value {
     return { kind: 'instance', node: cls, frame: lexical, args: this.thunks(node.arguments, frame), id: `new:${frame.key(node)}`, made: { node, frame } };
   }
+}
+
+function scopeFile(c: Collection): SourceFile {
+  return ts.isSourceFile(c.scope as Node) ? (c.scope as SourceFile) : c.scope.getSourceFile();
+}
+
+/** The variable or property that holds a collection. */
+function isHolder(e: Expression, name: string): boolean {
+  const n = unwrap(e);
+  if (ts.isIdentifier(n)) return n.text === name;
+  return ts.isPropertyAccessExpression(n) && n.name.text === name;
 }
 
 /** Names a variable of one frame, for paths that know what it holds. */

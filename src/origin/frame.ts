@@ -23,6 +23,10 @@ export class Frame {
   private readonly children = new Map<string, Frame>();
   private readonly argumentValues = new Map<number, Value>();
 
+  /** The loop of which this is one turn, and the element that it is for. */
+  loop: Node | undefined;
+  element: Value | undefined;
+
   constructor(
     readonly source: SourceFile,
     /** The frame of the code around the function. */
@@ -37,9 +41,22 @@ export class Frame {
     this.depth = caller ? caller.depth + 1 : 0;
   }
 
+  /** One turn of a `for … of`, for one element. */
+  static turn(around: Frame, loop: Node, element: Value): Frame {
+    const frame = new Frame(around.source, around, undefined, undefined, around.self, around.caller, around.callSite);
+    frame.loop = loop;
+    frame.element = element;
+    return frame;
+  }
+
+  /** The frame around here that is a turn of this loop. */
+  turnOf(loop: Node): Frame | undefined {
+    return this.loop === loop ? this : this.lexical?.turnOf(loop);
+  }
+
   /** The frame of one call made from here; the same call, of the same object's method, gives the same frame. Undefined: too deep, or recursive. */
   enter(call: Node, fn: FunctionNode, lexical: Frame, args: readonly Thunk[] | undefined, self: Value | undefined, label = ''): Frame | undefined {
-    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${self?.kind === 'instance' ? self.id : ''}:${label}`;
+    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${self?.kind === 'instance' || self?.kind === 'constructed' ? self.id : ''}:${label}`;
     let frame = this.children.get(key);
     if (frame) return frame;
     if (this.depth >= MAX_DEPTH || left <= 0 || this.isActive(fn)) return undefined;

@@ -1,6 +1,7 @@
 import type { Library, Shape } from '../catalog/schema.js';
 import type { CallLike, ClassNode, Compiler, Expression, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
 import type { Stability } from '../model/effect.js';
+import type { ConstructorFunction } from './constructors.js';
 import type { Frame } from './frame.js';
 
 /** What a value is, as far as its origin can be followed. */
@@ -11,8 +12,10 @@ export type Value =
   | Func
   | ClassValue
   | Instance
+  | Constructed
   | ObjectValue
   | ListValue
+  | RecordValue
   | ModuleValue
   | PackageValue
   | LibraryValue
@@ -67,6 +70,15 @@ export interface Instance {
   made?: { node: Compiler.NewExpression; frame: Frame };
 }
 
+/** An object of a function that is used as a class. */
+export interface Constructed {
+  kind: 'constructed';
+  by: Func & { node: ConstructorFunction };
+  /** Unknown where somebody else has made it. */
+  args?: Thunk[];
+  id: string;
+}
+
 export interface ObjectValue {
   kind: 'object';
   node: Compiler.ObjectLiteralExpression;
@@ -85,6 +97,12 @@ export interface ListValue {
   elements: Value[];
   /** The list holds the messages of a batch. */
   batch?: boolean;
+}
+
+/** An object whose properties are known by their names, though no literal lists them: the modules of a folder. */
+export interface RecordValue {
+  kind: 'record';
+  entries: ReadonlyMap<string, Thunk>;
 }
 
 /** A file of the program as a namespace. */
@@ -266,6 +284,8 @@ function same(a: Value, b: Value): boolean {
       return a.node === (b as ClassValue).node;
     case 'instance':
       return a.id === (b as Instance).id && a.node === (b as Instance).node;
+    case 'constructed':
+      return a.id === (b as Constructed).id && a.by.node === (b as Constructed).by.node;
     case 'object':
       return a.node === (b as ObjectValue).node && a.frame === (b as ObjectValue).frame && a.without?.join() === (b as ObjectValue).without?.join();
     default:

@@ -129,6 +129,12 @@ export class Files {
     return this.listed;
   }
 
+  /** What stands in a folder of the program, as far as it is, or holds, a source file; by name, sorted. */
+  namesIn(folder: string): string[] {
+    const start = folder.endsWith(sep) ? folder : folder + sep;
+    return [...new Set(this.list().filter((file) => file.startsWith(start)).map((file) => file.slice(start.length).split(sep)[0] as string))];
+  }
+
   /** Templates, schemas and migrations below the root, sorted. */
   beside(): string[] {
     if (!this.others) ({ sources: this.listed, others: this.others } = this.walkAll([this.root]));
@@ -222,6 +228,11 @@ function isNamedAsSource(name: string): boolean {
 
 export function isSource(name: string): boolean {
   return EXTENSIONS.has(extname(name)) && !/\.d\.[cm]?ts$/.test(name) && !/\.min\.js$/.test(name);
+}
+
+/** A test, or what stands in for something in tests. */
+export function isTestFile(file: string): boolean {
+  return /[._](test|spec)\.[cm]?[jt]sx?$|(^|\/)(__tests__|__mocks__|tests?|e2e)\//.test(file);
 }
 
 interface Found {

@@ -152,6 +152,12 @@ export class Resolver {
     return found;
   }
 
+  /** The folder in which a program is started: that of the nearest package.json. */
+  home(file: string): string {
+    for (let folder = dirname(file); folder !== dirname(folder) && folder !== this.files.root; folder = dirname(folder)) if (this.packageJson(folder)) return folder;
+    return this.files.root;
+  }
+
   private packageJson(folder: string): PackageJson | undefined {
     if (!this.packages.has(folder)) {
       const file = join(folder, 'package.json');
