@@ -32,6 +32,20 @@ testRule(atomicInbox, {
       `,
     },
     {
+      name: 'a set of names that nobody adds to',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const skipped = new Set(['draft', 'hidden']);
+
+        new Worker('posts', async (job) => {
+          if (skipped.has(job.data.type)) return;
+          await pool.query('UPDATE posts SET seen = true WHERE id = $1', [job.data.id]);
+        });
+      `,
+    },
+    {
       name: 'a list in memory of schedulers that a queue keeps by name',
       code: `
         import { Queue, Worker } from 'bullmq';

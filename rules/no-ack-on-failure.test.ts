@@ -80,8 +80,81 @@ testRule(noAckOnFailure, {
         }
       `,
     },
+    {
+      name: 'each failure is stored by a loop in the clause',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('exports', async (job) => {
+          try {
+            await pool.query('DELETE FROM exports WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            for (const line of job.data.lines) {
+              await pool.query("UPDATE lines SET state = 'failed' WHERE id = $1", [line]);
+            }
+          }
+        });
+      `,
+    },
+    {
+      name: 'a job that takes nothing from its message finds what failed again on its next run',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('cleanup', async (job) => {
+          const { rows } = await pool.query('SELECT id FROM carts WHERE expired');
+          for (const row of rows) {
+            try {
+              await pool.query('DELETE FROM carts WHERE id = $1', [row.id]);
+            } catch (error) {
+              job.log(String(error));
+            }
+          }
+        });
+      `,
+    },
+    {
+      name: 'a webhook whose untyped response answers with the status of a failure',
+      code: `
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export const hook: Webhook = async (request, response) => {
+          try {
+            if (request.headers['x-github-event'] !== 'push') return response.status(204).send();
+            await pool.query('DELETE FROM carts WHERE id = $1', [request.body.id]);
+            return response.status(204).send();
+          } catch (error) {
+            return response.status(400).json({ error: String(error) });
+          }
+        };
+      `,
+    },
   ],
   invalid: [
+    {
+      name: 'a failure of one of the things that the message names is forgotten',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          for (const id of job.data.ids) {
+            try {
+              await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+            } catch (error) {
+              console.error(error);
+            }
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 10, column: 15, endLine: 10, endColumn: 30 }],
+    },
     {
       name: 'the error is logged and forgotten',
       code: `

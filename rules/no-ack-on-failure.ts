@@ -39,6 +39,8 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   if (effect.kind === 'read' && !followedByWork(handler, n)) return undefined;
   const end = swallowed(handler, n, n.thrown);
   if (!end) return undefined;
+  // What one run could not do with one of many things is still there for the next run.
+  if (handler.takesNothing && end.clause?.event.kind === 'catch' && end.clause.event.perItem) return undefined;
   const place = end.clause?.event.kind === 'catch' ? end.clause.event.place : end.ack.event.kind === 'settle' ? end.ack.event.place : undefined;
   if (!place) return undefined;
   const data = { effect: effect.name, where: where(effect.place, place) };
@@ -57,11 +59,11 @@ interface Swallowed {
 /** A path from a failure to an acknowledgement on which nothing refuses, stores or rethrows. */
 function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
   let result: Swallowed | undefined;
-  walk<{ clause: number }>({
+  walk<{ clause: number; inside: boolean }>({
     graph: handler.graph,
     from,
-    state: { clause: -1 },
-    keyOf: (s) => String(s.clause),
+    state: { clause: -1, inside: false },
+    keyOf: (s) => `${String(s.clause)}${s.inside ? '!' : ''}`,
     knowledge: { failing: true },
     visit: (x, s) => {
       if (result) return undefined;
@@ -76,11 +78,12 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
         return undefined;
       }
       // The clause that lets the path go on is the one to change, not one before it that rethrows.
-      if (x.event.kind === 'catch') return { clause: x.id };
+      if (x.event.kind === 'catch') return { clause: x.id, inside: true };
+      if (x.event.kind === 'caught') return { clause: s.clause, inside: false };
       if (keepsFailure(x, s.clause >= 0)) return undefined;
       return s;
     },
-    ways: (x, s, allowed) => chooseHandling(handler, x, s.clause, allowed),
+    ways: (x, s, allowed) => chooseHandling(handler, x, s, allowed),
   });
   return result;
 }
@@ -97,8 +100,11 @@ function keepsFailure(x: FlowNode, inCatch: boolean): boolean {
  * Inside a catch region a condition that refuses on one side is taken to mean this failure: an error class that is known
  * as permanent, a number of attempts. Nothing is proven against such code.
  */
-function chooseHandling(handler: HandlerModel, x: FlowNode, clause: number, allowed: Way[]): Way[] {
-  if (x.event.kind !== 'branch' || allowed.length < 2) return allowed;
+function chooseHandling(handler: HandlerModel, x: FlowNode, { clause, inside }: { clause: number; inside: boolean }, allowed: Way[]): Way[] {
+  if (allowed.length < 2) return allowed;
+  // A loop over what failed is taken to run: it records each.
+  if (x.event.kind === 'nothing' && inside) return refusingFirst(handler.graph, allowed);
+  if (x.event.kind !== 'branch') return allowed;
   if (x.event.catches.length === 0 && clause < 0) return allowed;
   // Whether the answer acknowledges is no question that the handler asks.
   if (x.event.condition.kind === 'derived' && x.event.condition.operator === 'answers') return allowed;

@@ -11,6 +11,7 @@ import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
 import { isBatch, type Lowering, type Scope } from './lower.js';
 import { isLookedAt } from './settled.js';
+import { isFound } from './work-list.js';
 
 /** Array methods that call their argument for every element. */
 const EACH = new Set(['forEach', 'map', 'flatMap', 'filter', 'some', 'every', 'find', 'findIndex', 'reduce', 'reduceRight', 'sort', 'mapSeries', 'each']);
@@ -178,7 +179,7 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
     const resultTask = gone ?? (collects ? task : scope.task);
     const floats = resultTask !== scope.task;
     const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
-    return called(l, fn, node, { ...scope, parallel }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
+    return called(l, fn, node, { ...scope, parallel, ...(!batch && isFound(list) && { perItem: true }) }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
   });
   if (batch) return l.node({ kind: 'message' }, [l.choice(bodies.length ? bodies : [next])]);
   l.nodes[head]?.next.push(...bodies, next);
@@ -263,6 +264,8 @@ function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number): numb
   const key = l.effects.key('key', l.e.evaluate(first, scope.frame), first);
   if (key.stability === 'constant') return undefined;
   const reads = method === 'has' || method === 'get' || method === 'includes';
+  // A list of names that nobody adds to remembers no message.
+  if (reads && holder.given && l.e.contents(holder).length === holder.initial.length) return undefined;
   const effect: Effect = {
     kind: reads ? 'read' : 'write',
     library: 'memory',

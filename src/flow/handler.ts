@@ -1,3 +1,4 @@
+import type { Bound } from '../catalog/catalog.js';
 import type { Registration } from '../catalog/schema.js';
 import type { Dispatcher } from '../discovery/dispatch.js';
 import type { Target } from '../discovery/handlers.js';
@@ -13,6 +14,7 @@ import { nodeId } from '../syntax/ids.js';
 import type { FlowGraph } from './ir.js';
 import { firstOnly } from './first-of-batch.js';
 import { Lowering } from './lower.js';
+import { takesNothing } from './work-list.js';
 import type { HandlerModel } from './query.js';
 
 /** A handler with its flow, and what the engine needs to know beyond that. */
@@ -80,6 +82,7 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
       ...(requeue && { requeuesOnThrow: e.sources.parser.place(requeue) }),
       ...facts,
       http: registration.http === true,
+      takesNothing: registered.receive === undefined && takesNothing((inner ?? fn).node),
       ...(option && { autoAck: e.sources.parser.place(option) }),
       partialBatch: registration.partialBatch === true,
       ...(outer && { outer: { name: nameOf(fn.node), place: lowering.place(fn.node) } }),
@@ -156,10 +159,16 @@ function argumentsOf(e: Evaluator, registered: Registered, fn: Func): Thunk[] | 
     const decorated = byDecorator(e, registered, p, root);
     if (decorated) return () => decorated;
     const ref = registration.params?.[i];
-    const bound = ref === undefined ? undefined : e.catalog.bind(ref, library);
+    const bound = ref === undefined ? answering(e, registered, p) : e.catalog.bind(ref, library);
     if (!bound || (!bound.shape.message && p.type && decoratorsOf(p).length)) return () => ({ kind: 'unknown' });
     return () => shapeValue(bound, { root: `${root}:${i}`, name: ts.isIdentifier(p.name) ? p.name.text : (typeof ref === 'string' ? ref : 'message') });
   });
+}
+
+/** What an HTTP handler answers by, known by its name alone where no type is written: `(request, response) => …`. */
+function answering(e: Evaluator, { registration, library }: Registered, p: Compiler.ParameterDeclaration): Bound | undefined {
+  const isNamed = ts.isIdentifier(p.name) && /^(res|response)$/.test(p.name.text);
+  return registration.http && !p.type && isNamed && p.parent.parameters.indexOf(p) > 0 ? e.catalog.bind('express#Response', library) : undefined;
 }
 
 /** `@Payload() order`, `@Ctx() context`. */

@@ -12,6 +12,7 @@ import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
 import { fateOf } from './fate.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task } from './ir.js';
+import { isFound } from './work-list.js';
 
 /** Functions that a program's own logging and metrics go through, by name. */
 const TELEMETRY = /^(log|logger|logError|logEvent|debug|track\w*|capture\w*|report(Usage|Metric|Error|Exception)\w*|\w*(Metrics?|Telemetry|Analytics)|telemetry\w*|analytics\w*)$/i;
@@ -54,6 +55,8 @@ export interface Scope {
   catches: readonly string[];
   /** Several messages run through this code at the same time. */
   parallel: boolean;
+  /** Inside a loop over what was found somewhere. */
+  perItem?: boolean;
   /** Inside the executor of a promise that somebody waits for: callbacks are part of it. */
   executor?: { next: number; throws: number; promise: string } | undefined;
   step?: string | undefined;
@@ -242,7 +245,7 @@ export class Lowering {
   }
 
   catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, by: 'clause' | 'settled' | 'callback' = 'clause'): number {
-    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '' }, [next]);
+    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '', ...(scope.perItem && { perItem: true }) }, [next]);
   }
 
   /** Loops that receive messages, and loops without an end, are one turn per message. */
@@ -310,7 +313,7 @@ export class Lowering {
       entry = this.node({ kind: 'message' }, [this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)))]);
     } else {
       const head = this.node({ kind: 'nothing' }, []);
-      const inside = this.statement(s.statement, scope, this.inLoop(exits, head, head, this.labelOf(s)));
+      const inside = this.statement(s.statement, isFound(list) ? { ...scope, perItem: true } : scope, this.inLoop(exits, head, head, this.labelOf(s)));
       this.nodes[head]?.next.push(inside, exits.next);
       entry = head;
     }

@@ -48,6 +48,8 @@ export interface HandlerModel {
   autoAck?: Place;
   /** Names of failed messages in the handler's result bring those back. */
   partialBatch: boolean;
+  /** It takes nothing from its message, and finds in the stores what is to be done. */
+  takesNothing: boolean;
   /** Rebuilt by replay, say the settings or the code: no inbox is asked of it. */
   projection?: boolean;
   /** The function that the client itself calls, where a wrapper stands between it and the handler. */

@@ -286,7 +286,7 @@ export class Evaluator {
   filled(initializer: Expression, holder: string, scope: ClassNode | SourceFile, frame: Frame): Collection | undefined {
     const node = unwrap(initializer);
     const id = `c${nodeId(node)}@${frame.id}`;
-    const base = { kind: 'collection' as const, holder, scope, frame, id };
+    const base = { kind: 'collection' as const, holder, scope, frame, id, ...(ts.isNewExpression(node) && node.arguments?.length && { given: true }) };
     if (ts.isNewExpression(node) && ts.isIdentifier(node.expression) && !lookup(node.expression.text, node)) {
       const name = node.expression.text;
       if (name === 'Map' || name === 'WeakMap') return { ...base, of: 'map', initial: this.mapEntries(node, frame) };

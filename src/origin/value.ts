@@ -213,6 +213,8 @@ export interface Collection {
   scope: ClassNode | SourceFile;
   frame: Frame;
   initial: Value[];
+  /** It is written out with what it holds: `new Set([…])`. */
+  given?: boolean;
   id: string;
 }
 
