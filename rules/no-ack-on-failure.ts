@@ -67,7 +67,11 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
     knowledge: { failing: true },
     visit: (x, s) => {
       if (result) return undefined;
-      if (x.event.kind === 'end' || x.event.kind === 'rollback') return x.event.kind === 'end' ? undefined : s;
+      if (x.event.kind === 'end') {
+        if (handler.acknowledgement === 'on-delivery' && x.event.by === 'return') result = hidden(handler.graph.nodes[s.clause], x);
+        return undefined;
+      }
+      if (x.event.kind === 'rollback') return s;
       if (x.event.kind === 'settle') {
         if (x.event.as === 'nack') return undefined;
         // Work that nobody waits for is the matter of ack-after-commit.
@@ -80,12 +84,21 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowe
       // The clause that lets the path go on is the one to change, not one before it that rethrows.
       if (x.event.kind === 'catch') return { clause: x.id, inside: true };
       if (x.event.kind === 'caught') return { clause: s.clause, inside: false };
+      if (x.event.kind === 'throw') return { clause: -1, inside: false };
       if (keepsFailure(x, s.clause >= 0)) return undefined;
       return s;
     },
     ways: (x, s, allowed) => chooseHandling(handler, x, s, allowed),
   });
   return result;
+}
+
+/**
+ * What was acknowledged before it began is not handled again either, and here nobody is even told. A driver's callback has
+ * nobody to throw to.
+ */
+function hidden(clause: FlowNode | undefined, end: FlowNode): Swallowed | undefined {
+  return clause?.event.kind === 'catch' && clause.event.by !== 'callback' ? { ack: end, clause } : undefined;
 }
 
 /** A durable record of the failure: a write or a publish in the catch region. */

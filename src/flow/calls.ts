@@ -206,7 +206,7 @@ function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: nu
   if (value.kind === 'resolver') {
     const { executor } = scope;
     if (executor?.promise !== value.promise) return escaping(l, argumentsOf(node), scope, next);
-    return value.rejects ? executor.throws : executor.next;
+    return value.rejects ? l.node({ kind: 'throw', place: l.place(node) }, [executor.throws]) : executor.next;
   }
   if (value.kind === 'function') {
     return called(l, value, node, scope, given ?? l.e.thunks(argumentsOf(node), scope.frame), next, failing, task);
