@@ -218,7 +218,7 @@ export interface Settles {
   /** What settling the same message a second time does; absent: nothing. */
   again?: 'closes-channel' | 'throws';
   /** Only for these values of an argument (`ChangeMessageVisibility` with 0 is a nack). */
-  when?: { arg: ArgPath; is: (string | number | boolean)[] };
+  when?: Condition;
 }
 
 export interface InboxFacts {

@@ -3,7 +3,7 @@ import type { Evaluator } from '../origin/evaluate.js';
 import { options, type Func, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, enclosingFunction, nameOf, type Compiler, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { isTestFile } from '../syntax/files.js';
-import { indexOf, lookup } from '../syntax/scope.js';
+import { indexOf, usesOf } from '../syntax/scope.js';
 import type { ProgramIndex } from './program-index.js';
 import type { Registered } from './registered.js';
 import { routesOf } from './routes.js';
@@ -138,7 +138,7 @@ function isPost(m: Compiler.MethodDeclaration): boolean {
 /** Where the header's name reads it: an access, a call, a pattern, a decorated parameter; or the uses of a constant. */
 function readsOf(literal: Compiler.StringLiteralLike): Node[] {
   const { parent } = literal;
-  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return usesOf(parent, parent.name.text).filter((use) => isRead(use));
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) return usesOf(parent, parent.name.text, parent.getSourceFile()).filter((use) => isRead(use));
   return isRead(literal) ? [literal] : [];
 }
 
@@ -158,16 +158,6 @@ function isRead(name: Node): boolean {
 
 function isWritten(access: Node): boolean {
   return ts.isBinaryExpression(access.parent) && access.parent.left === access && access.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
-}
-
-function usesOf(declaration: Node, name: string): Node[] {
-  const found: Node[] = [];
-  const visit = (n: Node): void => {
-    if (ts.isIdentifier(n) && n.text === name && n.parent !== declaration && lookup(name, n) === declaration) found.push(n);
-    ts.forEachChild(n, visit);
-  };
-  visit(declaration.getSourceFile());
-  return found;
 }
 
 /** The function around, callbacks of array methods and promises left out. */

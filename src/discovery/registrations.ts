@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import type { Registration, Shape } from '../catalog/schema.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { renewFrames, type Frame } from '../origin/frame.js';
-import { argument } from '../origin/library.js';
+import { argument, isMet } from '../origin/library.js';
 import { options, type Args, type LibraryValue, type Value } from '../origin/value.js';
 import { ts, decoratorsOf, isFunctionNode, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { indexOf } from '../syntax/scope.js';
@@ -92,10 +92,7 @@ export class RegistrationFinder {
   /** The conditions of a registration are met. */
   private applies({ when }: Registration, args: Args, callee?: LibraryValue): boolean {
     const conditions = when === undefined ? [] : Array.isArray(when) ? when : [when];
-    return conditions.every(({ arg, is }) => {
-      const v = argument(this.e, args, arg, callee);
-      return v?.kind === 'constant' && is.some((x) => x === v.value);
-    });
+    return conditions.every((c) => isMet(this.e, c, args, callee));
   }
 
   private registered(registers: Registration | Registration[], callee: LibraryValue, args: Args, node: CallLike, frame: Frame): Registered[] {

@@ -2,8 +2,8 @@ import type { Call, Runs } from '../catalog/schema.js';
 import type { Effect } from '../model/effect.js';
 import { globalName } from '../origin/builtins.js';
 import { argumentsOf } from '../origin/evaluate.js';
-import { argument, argumentNode, paramValue, receiverOf } from '../origin/library.js';
-import { UNKNOWN, constant, options, union, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
+import { argument, argumentNode, isMet, paramValue, receiverOf } from '../origin/library.js';
+import { UNKNOWN, constant, isOwnObject, options, union, type Args, type Func, type LibraryValue, type Thunk, type Value } from '../origin/value.js';
 import { appliedFunction, ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
@@ -43,7 +43,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(callee) && EACH.has(callee.name.text) && node.arguments[0]) {
     const receiver = l.e.evaluate(callee.expression, scope.frame);
     const own = receiver.kind === 'library' && (receiver.shape.members?.[callee.name.text] !== undefined || receiver.shape.builder !== undefined);
-    const isProgram = receiver.kind === 'instance' || receiver.kind === 'constructed' || receiver.kind === 'class' || receiver.kind === 'module';
+    const isProgram = isOwnObject(receiver) || receiver.kind === 'class' || receiver.kind === 'module';
     if (!own && !isProgram && functionArgument(l, node.arguments[0], scope)) {
       return l.expression(callee.expression, scope, each(l, node, receiver, node.arguments[0], callee.name.text, scope, next, { throws, rejects: failing }, fate.task), throws);
     }
@@ -61,10 +61,10 @@ function appliedTo(l: Lowering, node: CallLike, scope: Scope): { value: Value; a
   const fn = appliedFunction(node);
   if (!fn) return undefined;
   const value = l.e.evaluate(fn, scope.frame);
-  if (value.kind === 'library' || value.kind === 'instance' || value.kind === 'constructed' || value.kind === 'object' || value.kind === 'class') return undefined;
+  if (value.kind === 'library' || isOwnObject(value) || value.kind === 'object' || value.kind === 'class') return undefined;
   const [first, ...rest] = argumentsOf(node);
   const self = first && l.e.evaluate(first, scope.frame);
-  const bound = (v: Value): Value => (v.kind === 'function' && !v.self && (self?.kind === 'instance' || self?.kind === 'constructed') ? { ...v, self } : v);
+  const bound = (v: Value): Value => (v.kind === 'function' && !v.self && isOwnObject(self) ? { ...v, self } : v);
   return { value: value.kind === 'union' ? union(value.options.map(bound)) : bound(value), args: l.e.thunks(rest, scope.frame) };
 }
 
@@ -116,7 +116,7 @@ function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compi
   const method = callee.name.text;
   if (method !== 'then' && method !== 'catch' && method !== 'finally') return undefined;
   const receiver = l.e.evaluate(callee.expression, scope.frame);
-  if (receiver.kind === 'instance' || receiver.kind === 'constructed' || receiver.kind === 'class') return undefined;
+  if (isOwnObject(receiver) || receiver.kind === 'class') return undefined;
   const [first, second] = node.arguments;
   const run = (fn: Expression | undefined, args: Thunk[], to: number, failing: number, label: string): number => {
     const called = functions(l, fn, scope);
@@ -359,10 +359,7 @@ function sent(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, arg
 function settled(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number): number {
   const s = call.settles;
   if (!s) return next;
-  if (s.when) {
-    const v = argument(l.e, args, s.when.arg, callee);
-    if (!(v?.kind === 'constant' && s.when.is.some((x) => x === v.value))) return next;
-  }
+  if (s.when && !isMet(l.e, s.when, args, callee)) return next;
   let as: 'ack' | 'nack' = s.as === 'nack' ? 'nack' : 'ack';
   let by: 'call' | 'callback' | 'http' = 'call';
   let message = s.message === undefined ? undefined : identityOf(argument(l.e, args, s.message, callee));

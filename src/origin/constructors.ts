@@ -24,7 +24,7 @@ export function prototypeOf(fn: ConstructorFunction): Prototype {
   const index = indexOf(fn.getSourceFile());
   for (const w of index.memberWrites) {
     if (w.name === undefined) continue;
-    if (w.name === 'prototype' && isNameOf(w.object, fn)) objects.push(w.value);
+    if (w.name === 'prototype' && functionNamed(w.object) === fn) objects.push(w.value);
     else if (isPrototype(w.object, fn)) members.set(w.name, w.value);
   }
   for (const call of index.calls.get('assign') ?? []) {
@@ -78,11 +78,7 @@ function ownerOf(object: Expression): ConstructorFunction | undefined {
 }
 
 function isPrototype(e: Expression, fn: ConstructorFunction): boolean {
-  return ts.isPropertyAccessExpression(e) && e.name.text === 'prototype' && isNameOf(e.expression, fn);
-}
-
-function isNameOf(e: Expression, fn: ConstructorFunction): boolean {
-  return functionNamed(e) === fn;
+  return ts.isPropertyAccessExpression(e) && e.name.text === 'prototype' && functionNamed(e.expression) === fn;
 }
 
 function functionNamed(e: Expression): ConstructorFunction | undefined {

@@ -14,7 +14,7 @@ import { OwnNames } from './own.js';
 import { ProgramGlobals, WRITES_GLOBAL, isGlobalObject } from './program-globals.js';
 import { turnsOf } from './turns.js';
 import { Types } from './types.js';
-import { UNKNOWN, constant, isKnownOnPaths, options, propertiesOf, union, type Collection, type Constructed, type Func, type Instance, type Thunk, type Value } from './value.js';
+import { UNKNOWN, constant, isKnownOnPaths, isSomething, options, propertiesOf, union, type Collection, type Constructed, type Func, type Instance, type Thunk, type Value } from './value.js';
 
 /** Values may be made of one another in circles; so deep no answer is worth having. */
 const MAX_EVALUATION = 120;
@@ -237,16 +237,20 @@ export class Evaluator {
     return { kind: 'derived', operator: 'namespace', parts: [], node: d };
   }
 
-  private variable(d: Compiler.VariableDeclaration, frame: Frame): Value {
-    const key = `v${nodeId(d)}@${frame.id}`;
+  /** Asked for once; what is made of itself is unknown. */
+  private once(key: string, compute: Thunk): Value {
     const before = this.members.get(key);
     if (before) return before;
     if (this.active.has(key)) return UNKNOWN;
     this.active.add(key);
-    const value = this.computeVariable(d, frame);
+    const value = compute();
     this.active.delete(key);
     this.members.set(key, value);
     return value;
+  }
+
+  private variable(d: Compiler.VariableDeclaration, frame: Frame): Value {
+    return this.once(`v${nodeId(d)}@${frame.id}`, () => this.computeVariable(d, frame));
   }
 
   private computeVariable(d: Compiler.VariableDeclaration, frame: Frame): Value {
@@ -272,7 +276,7 @@ export class Evaluator {
       if (only && only.kind !== 'unknown' && !(only.kind === 'constant' && only.value == null && typed)) return this.keepTypeArgs(only, d.type);
       return typed ?? only ?? constant(undefined);
     }
-    const useful = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
+    const useful = found.filter(isSomething);
     if (typed && useful.length === 0) return typed;
     return union(found, { variable: variableKey(d, frame) });
   }
@@ -350,7 +354,7 @@ export class Evaluator {
   }
 
   /** The name under which a value is put into an object, in one turn of the loop around. */
-  private keyOf(w: MemberWrite, frame: Frame): string | undefined {
+  keyOf(w: MemberWrite, frame: Frame): string | undefined {
     if (!ts.isElementAccessExpression(w.node.left)) return undefined;
     const key = this.evaluate(w.node.left.argumentExpression, frame);
     return key.kind === 'constant' ? String(key.value) : undefined;
@@ -820,15 +824,7 @@ export class Evaluator {
 
   /** A field or method of an object of the program's own class. */
   instanceMember(instance: Instance, name: string): Value {
-    const key = `m:${instance.id}:${instance.frame.id}:${name}`;
-    const before = this.members.get(key);
-    if (before) return before;
-    if (this.active.has(key)) return UNKNOWN;
-    this.active.add(key);
-    const value = this.findInstanceMember(instance, instance.node, instance.frame, name) ?? UNKNOWN;
-    this.active.delete(key);
-    this.members.set(key, value);
-    return value;
+    return this.once(`m:${instance.id}:${instance.frame.id}:${name}`, () => this.findInstanceMember(instance, instance.node, instance.frame, name) ?? UNKNOWN);
   }
 
   private findInstanceMember(instance: Instance, cls: ClassNode, frame: Frame, name: string): Value | undefined {
@@ -856,7 +852,7 @@ export class Evaluator {
       const at = constructor && inConstructor && isInside(w.node, constructor) ? inConstructor : this.withSelf(w.node, this.openFrame(w.node), inObject);
       found.push(this.filled(w.value, name, cls, at) ?? this.evaluate(w.value, at));
     }
-    const known = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
+    const known = found.filter(isSomething);
     if (known.length) return renamed(union(known), `this.${name}`);
     if (typed && typed.kind !== 'unknown') return typed;
     const base = this.baseMember(instance, cls, frame, name);
@@ -865,15 +861,7 @@ export class Evaluator {
 
   /** A field or method of an object that a constructor function made. */
   private constructedMember(made: Constructed, name: string): Value {
-    const key = `m:${made.id}:${made.by.frame.id}:${name}`;
-    const before = this.members.get(key);
-    if (before) return before;
-    if (this.active.has(key)) return UNKNOWN;
-    this.active.add(key);
-    const value = this.findConstructedMember(made, name);
-    this.active.delete(key);
-    this.members.set(key, value);
-    return value;
+    return this.once(`m:${made.id}:${made.by.frame.id}:${name}`, () => this.findConstructedMember(made, name));
   }
 
   private findConstructedMember(made: Constructed, name: string): Value {
@@ -891,7 +879,7 @@ export class Evaluator {
       const at = isInside(w.node, node) ? this.within(w.node, node, inConstructor) : this.withSelf(w.node, this.openFrame(w.node), inConstructor);
       return this.filled(w.value, name, node.getSourceFile(), at) ?? this.evaluate(w.value, at);
     });
-    const known = found.filter((v) => v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null));
+    const known = found.filter(isSomething);
     return known.length ? renamed(union(known), `this.${name}`) : found.length ? union(found) : UNKNOWN;
   }
 
@@ -1159,20 +1147,14 @@ export class Evaluator {
     return ts.isClassLike(fn.node.parent) ? this.selfOf(fn.node, fn.frame) : undefined;
   }
 
-  private readonly results = new Map<string, Value>();
-
   resultIn(node: FunctionNode, frame: Frame): Value {
     const key = `r${nodeId(node)}@${frame.id}`;
-    const before = this.results.get(key);
-    if (before) return before;
-    if (this.active.has(key)) return UNKNOWN;
-    this.active.add(key);
-    const found = returnExpressions(node).map((e) => (e ? this.evaluate(e, frame) : constant(undefined)));
-    let value: Value = found.length > 1 ? union(found, { result: frame.id }) : (found[0] ?? UNKNOWN);
-    if (options(value).every((v) => v.kind === 'unknown') && node.type) value = this.types.value(node.type, frame, key, 'result') ?? UNKNOWN;
-    this.active.delete(key);
-    this.results.set(key, value);
-    return value;
+    return this.once(key, () => {
+      const found = returnExpressions(node).map((e) => (e ? this.evaluate(e, frame) : constant(undefined)));
+      const value = found.length > 1 ? union(found, { result: frame.id }) : (found[0] ?? UNKNOWN);
+      const isUnknown = options(value).every((v) => v.kind === 'unknown');
+      return isUnknown && node.type ? (this.types.value(node.type, frame, key, 'result') ?? UNKNOWN) : value;
+    });
   }
 
   private construct(node: Compiler.NewExpression, frame: Frame): Value {

@@ -1,6 +1,6 @@
 import { nodeId } from '../syntax/ids.js';
 import type { CallLike, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
-import type { Thunk, Value } from './value.js';
+import { isOwnObject, type Thunk, type Value } from './value.js';
 
 const MAX_DEPTH = 16;
 /** Activations that one question may open; past it the rest is taken as unknown. */
@@ -56,7 +56,7 @@ export class Frame {
 
   /** The frame of one call made from here; the same call, of the same object's method, gives the same frame. Undefined: too deep, or recursive. */
   enter(call: Node, fn: FunctionNode, lexical: Frame, args: readonly Thunk[] | undefined, self: Value | undefined, label = ''): Frame | undefined {
-    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${self?.kind === 'instance' || self?.kind === 'constructed' ? self.id : ''}:${label}`;
+    const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${isOwnObject(self) ? self.id : ''}:${label}`;
     let frame = this.children.get(key);
     if (frame) return frame;
     if (this.depth >= MAX_DEPTH || left <= 0 || this.isActive(fn)) return undefined;

@@ -1,5 +1,5 @@
 import type { Bound } from '../catalog/catalog.js';
-import type { ArgPath } from '../catalog/schema.js';
+import type { ArgPath, Condition } from '../catalog/schema.js';
 import type { Stability } from '../model/effect.js';
 import { ts, type CallLike } from '../syntax/compiler.js';
 import type { Evaluator } from './evaluate.js';
@@ -158,6 +158,12 @@ export function paramValue(evaluator: Evaluator, callee: LibraryValue, ref: NonN
 
 function nameOfResult(callee: LibraryValue, isNew: boolean): string {
   return isNew ? `new ${callee.name}` : callee.name;
+}
+
+/** The argument is known to be one of the values. */
+export function isMet(evaluator: Evaluator, { arg, is }: Condition, args: Args, callee?: LibraryValue): boolean {
+  const value = argument(evaluator, args, arg, callee);
+  return value?.kind === 'constant' && is.some((x) => x === value.value);
 }
 
 /** The value at an argument path; undefined where there is no such argument. */

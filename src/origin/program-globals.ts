@@ -1,4 +1,4 @@
-import { ts, unwrap, type Compiler, type Expression, type SourceFile } from '../syntax/compiler.js';
+import { ts, unwrap, type Expression, type SourceFile } from '../syntax/compiler.js';
 import { indexOf, lookup } from '../syntax/scope.js';
 import type { Evaluator } from './evaluate.js';
 import { turnsOf } from './turns.js';
@@ -60,8 +60,8 @@ export class ProgramGlobals {
     for (const w of writes) {
       if (w.name !== undefined) continue;
       for (const turn of turnsOf(this.e, w.node)) {
-        const key = this.e.evaluate((w.node.left as Compiler.ElementAccessExpression).argumentExpression, turn);
-        if (key.kind === 'constant') add(String(key.value), () => this.e.evaluate(w.value, turn));
+        const name = this.e.keyOf(w, turn);
+        if (name !== undefined) add(name, () => this.e.evaluate(w.value, turn));
       }
     }
   }

@@ -1,6 +1,6 @@
 import type { Stability } from '../model/effect.js';
 import type { Evaluator } from './evaluate.js';
-import { propertiesOf, type Value } from './value.js';
+import { isSomething, propertiesOf, type Value } from './value.js';
 import { ts, type Node } from '../syntax/compiler.js';
 
 /** From the steadiest to the least steady. A derived value is as steady as its least steady part. */
@@ -32,7 +32,7 @@ export function stabilityOf(e: Evaluator, value: Value, depth = 0): Judged {
       return value.parts.length ? onCalendar(value.node, least(value.parts.map((p) => stabilityOf(e, p, depth + 1)))) : { stability: 'unknown' };
     case 'union': {
       // `id || tag`: either may be taken. What is not known says nothing about the rest.
-      const known = value.options.filter((o) => o.kind !== 'unknown' && !(o.kind === 'constant' && o.value == null));
+      const known = value.options.filter(isSomething);
       const judged = known.map((o) => stabilityOf(e, o, depth + 1));
       const seen = judged.filter((j) => j.stability !== 'unknown');
       return seen.some((j) => j.stability === 'producer-stable') ? least(seen) : known.length ? least(judged) : { stability: 'unknown' };

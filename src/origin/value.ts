@@ -268,6 +268,16 @@ export function isKnownOnPaths(value: Union): boolean {
   return value.variable !== undefined || value.result !== undefined || value.of !== undefined;
 }
 
+/** It is known, and not nothing. */
+export function isSomething(value: Value): boolean {
+  return value.kind !== 'unknown' && !(value.kind === 'constant' && value.value == null);
+}
+
+/** An object of the program's own class or constructor function. */
+export function isOwnObject(value: Value | undefined): value is Instance | Constructed {
+  return value?.kind === 'instance' || value?.kind === 'constructed';
+}
+
 export function options(value: Value): Value[] {
   return value.kind === 'union' ? value.options.flatMap(options) : [value];
 }

@@ -34,6 +34,17 @@ export function lookup(name: string, from: Node): Declaration | undefined {
   return undefined;
 }
 
+/** Where a declared name stands again, inside of a node. */
+export function usesOf(declaration: Node, name: string, within: Node): Compiler.Identifier[] {
+  const found: Compiler.Identifier[] = [];
+  const visit = (n: Node): void => {
+    if (ts.isIdentifier(n) && n.text === name && n.parent !== declaration && lookup(name, n) === declaration) found.push(n);
+    ts.forEachChild(n, visit);
+  };
+  visit(within);
+  return found;
+}
+
 /** The declaration behind a name in a type. */
 export function lookupType(name: string, from: Node): Declaration | undefined {
   for (let n: Node | undefined = from; n; n = n.parent) {
