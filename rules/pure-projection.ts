@@ -51,5 +51,5 @@ function ofBranch({ event }: FlowNode): RuleFinding | undefined {
 
 /** It writes, and nothing in it depends on anything but the message and its own tables. */
 function qualifies(handler: HandlerModel): boolean {
-  return !handler.graph.truncated && handler.graph.unresolved === 0 && changes(handler.graph).some((n) => n.event.effect.kind === 'write') && impurities(handler).length === 0;
+  return !handler.graph.truncated && handler.graph.unresolved.length === 0 && changes(handler.graph).some((n) => n.event.effect.kind === 'write') && impurities(handler).length === 0;
 }

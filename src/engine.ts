@@ -267,7 +267,7 @@ function report(h: BuiltHandler, { root, preset, projections }: EngineOptions, f
     timeline: timeline(model, findings.flatMap((f) => [f.place, ...f.trace.map((t) => t.place)])),
     findings: findings.sort((a, b) => a.place.file.localeCompare(b.place.file) || a.place.start - b.place.start),
     suppressed: [],
-    unresolved: model.graph.unresolved,
+    unresolved: model.graph.unresolved.length,
   };
 }
 

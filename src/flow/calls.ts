@@ -231,8 +231,7 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
   }
   const isKnownValue = value.kind !== 'unknown' && value.kind !== 'parameter' && value.kind !== 'package' && !(value.kind === 'derived' && (value.operator === 'call' || value.operator === 'result'));
   if (!isKnownValue) {
-    l.unresolved++;
-    next = l.node({ kind: 'unresolved', name, because: because(value), place: l.place(node), task }, [next], throws === next ? undefined : throws);
+    next = l.unseen({ kind: 'unresolved', name, because: because(value), place: l.place(node), task }, next, throws);
   }
   const floats = task !== scope.task;
   if (floats) return escaping(l, argumentsOf(node), scope, next);
@@ -340,8 +339,7 @@ function sent(l: Lowering, call: Call, callee: LibraryValue, node: CallLike, arg
   const command = call.sends === undefined ? undefined : argument(l.e, args, call.sends, callee);
   const alternatives = command ? options(command).filter((v): v is LibraryValue => v.kind === 'library' && v.shape.command !== undefined) : [];
   if (alternatives.length === 0) {
-    l.unresolved++;
-    return l.node({ kind: 'unresolved', name: callName(node), because: 'which command it sends cannot be seen', place: l.place(node), task }, [next], throws);
+    return l.unseen({ kind: 'unresolved', name: callName(node), because: 'which command it sends cannot be seen', place: l.place(node), task }, next, throws);
   }
   return l.choice(
     alternatives.map((c) => {

@@ -1,16 +1,16 @@
 import type { Effect } from '../model/effect.js';
 import type { Remark } from '../model/explanation.js';
-import type { FlowNode } from './ir.js';
+import type { FlowEvent, FlowNode } from './ir.js';
 import { beginOf, changes, guardsOf, isAtomic, isEffect, isIdempotent, isKeyed, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel } from './query.js';
 
 /** What the calls of a handler were taken for, in the order of the code. */
 export function callsOf({ graph, place }: HandlerModel): Remark[] {
   const order = (r: Remark): string => `${r.place.file === place.file ? '' : r.place.file}:${String(r.place.start).padStart(9, '0')}`;
-  const all = reachable(graph).flatMap((n) => takenFor(n) ?? []);
-  return all.filter((r, i) => all.findIndex((x) => order(x) === order(r) && x.says === r.says) === i).sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const all = [...reachable(graph).map((n) => n.event), ...graph.unresolved].flatMap((event) => takenFor(event) ?? []);
+  return [...new Map(all.map((r) => [`${order(r)} ${r.says}`, r])).values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-function takenFor({ event }: FlowNode): Remark | undefined {
+function takenFor(event: FlowEvent): Remark | undefined {
   switch (event.kind) {
     case 'effect':
       return { place: event.effect.place, name: event.effect.name, says: inWords(event.effect, event.negligible === true) };

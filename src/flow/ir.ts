@@ -11,8 +11,8 @@ export interface FlowGraph {
   entry: number;
   /** The lowering stopped early, since the code was too large to follow in full. */
   truncated: boolean;
-  /** Calls of the handler that nothing is known of. */
-  unresolved: number;
+  /** Calls of the handler that nothing is known of, those in code of no consequence too. */
+  unresolved: readonly UnresolvedEvent[];
 }
 
 export interface FlowNode {
@@ -52,7 +52,7 @@ export type FlowEvent =
   | { kind: 'throw'; place: Place }
   | { kind: 'mutate'; of: CallKey; place: Place; relative: boolean; field: string }
   | { kind: 'step'; place: Place; enter: boolean; name: string }
-  | { kind: 'unresolved'; name: string; because: string; place: Place; task: Task | undefined }
+  | UnresolvedEvent
   /** From here on the path is that of one message: one turn of a loop over messages, or what a receive call gave. */
   | { kind: 'message'; call?: CallKey }
   /** The message, or what can settle it, goes where it cannot be followed. */
@@ -61,6 +61,14 @@ export type FlowEvent =
   | { kind: 'release' }
   /** Time passes. */
   | { kind: 'delay' };
+
+export interface UnresolvedEvent {
+  kind: 'unresolved';
+  name: string;
+  because: string;
+  place: Place;
+  task: Task | undefined;
+}
 
 export interface EffectEvent {
   kind: 'effect';

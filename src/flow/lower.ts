@@ -11,7 +11,8 @@ import { lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
 import { fateOf } from './fate.js';
-import type { FlowEvent, FlowGraph, FlowNode, Task } from './ir.js';
+import type { FlowEvent, FlowGraph, FlowNode, Task, UnresolvedEvent } from './ir.js';
+import { Silence } from './silent.js';
 import { isFound } from './work-list.js';
 
 /** Functions that a program's own logging and metrics go through, by name. */
@@ -83,7 +84,7 @@ export class Lowering {
   readonly nodes: FlowNode[] = [];
   readonly effects: EffectReader;
   truncated = false;
-  unresolved = 0;
+  private readonly unresolved: UnresolvedEvent[] = [];
   /** Functions that were entered, for telling which candidates are part of another handler. */
   readonly entered = new Set<Node>();
   /** For functions of other files: the call in the handler's own file that leads there. */
@@ -95,6 +96,7 @@ export class Lowering {
   private lead: Place | undefined;
   private readonly tasks = new Map<string, Task>();
   private nextTask = 1;
+  private readonly silence = new Silence();
 
   constructor(
     readonly e: Evaluator,
@@ -106,8 +108,15 @@ export class Lowering {
   node(event: FlowEvent, next: number[], thrown?: number): number {
     const id = this.nodes.length;
     if (id > MAX_NODES) this.truncated = true;
-    this.nodes.push({ id, event, next, ...(thrown !== undefined && { thrown }) });
+    const node: FlowNode = { id, event, next, ...(thrown !== undefined && { thrown }) };
+    this.nodes.push(node);
+    this.silence.add(node);
     return id;
+  }
+
+  unseen(event: UnresolvedEvent, next: number, throws: number): number {
+    this.unresolved.push(event);
+    return this.node(event, [next], throws === next ? undefined : throws);
   }
 
   place(node: Node): Place {
@@ -467,9 +476,13 @@ export class Lowering {
     const before = this.lead;
     if (scope.frame.source === this.home) this.lead = this.place(call);
     if (this.lead && frame.source !== this.home && !this.leads.has(fn.node)) this.leads.set(fn.node, this.lead);
+    const first = this.nodes.length;
     const entry = this.body(fn.node, inner, next, throws);
     this.lead = before;
-    return entry;
+    if (this.truncated || entry === next) return entry;
+    const failure = this.silence.drop(this.nodes, entry, first, next);
+    if (failure === undefined) return entry;
+    return failure ? this.node(failure.event, [next], failure.thrown) : next;
   }
 }
 

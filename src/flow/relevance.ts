@@ -54,18 +54,18 @@ function relevantKeys(graph: FlowGraph): Pick<Relevance, 'values' | 'terms'> {
 }
 
 /** The variable or result that a node sets. */
-function heldAt({ event }: FlowNode): { key: string; value: Value } | undefined {
+export function heldAt({ event }: FlowNode): { key: string; value: Value } | undefined {
   if (event.kind === 'assign') return { key: `v${event.variable}`, value: event.value };
   return event.kind === 'return' ? { key: `r${event.frame}`, value: event.value } : undefined;
 }
 
-interface Asked {
+export interface Asked {
   values: Set<string>;
   terms: Set<string>;
 }
 
 /** The keys of all that a value is made of. */
-function askedIn(value: Value): Asked {
+export function askedIn(value: Value): Asked {
   let asked = askedOf.get(value);
   if (asked) return asked;
   asked = { values: new Set(), terms: new Set() };

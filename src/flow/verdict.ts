@@ -16,6 +16,6 @@ export function verdictOf(model: HandlerModel, findings: number): Pick<HandlerRe
     if (work.some((w) => isAtomic(model.graph, d, w) && w.id !== d.node.id)) guards.add(d.claims ? 'transactional-inbox' : 'locked-status-check');
   }
   const covered = work.every((w) => isIdempotent(w.event.effect) || guardsOf(model.graph, w).some((d) => isAtomic(model.graph, d, w)));
-  const verdict = findings > 0 ? 'unsafe' : covered && model.graph.unresolved === 0 && !model.graph.truncated ? 'safe' : 'unproven';
+  const verdict = findings > 0 ? 'unsafe' : covered && model.graph.unresolved.length === 0 && !model.graph.truncated ? 'safe' : 'unproven';
   return { verdict, guards: [...guards] };
 }
