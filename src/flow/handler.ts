@@ -1,3 +1,4 @@
+import { condense } from './condense.js';
 import type { Bound } from '../catalog/catalog.js';
 import type { Registration } from '../catalog/schema.js';
 import type { Dispatcher } from '../discovery/dispatch.js';
@@ -55,8 +56,9 @@ export function buildHandler(e: Evaluator, target: Target, dispatcher: Dispatche
   const acked = answersByReturn ? lowering.node({ kind: 'settle', as: 'ack', by: 'return', place, task: undefined, name: 'return', upTo: false, parallel: false }, [end]) : end;
   const refused = lowering.node({ kind: 'settle', as: 'nack', by: 'throw', place, task: undefined, name: 'throw', upTo: false, parallel: false }, [failed]);
   const returned = answersByReturn ? answer(e, lowering, target, frame, { place, acked, end }) : acked;
-  const graph = lowering.handler(fn, frame, { returned, thrown: refused });
-  if (registration.http) settleByResponse(graph);
+  const whole = lowering.handler(fn, frame, { returned, thrown: refused });
+  if (registration.http) settleByResponse(whole);
+  const graph = condense(whole);
   const option = autoAckOption(e, registered);
   const requeue = requeueOption(e, registered);
   const { heldUntil, leased } = acknowledgement === 'explicit' && !option && isDirect(registered) ? registration : {};
