@@ -56,8 +56,20 @@ interface Swallowed {
   clause: FlowNode | undefined;
 }
 
-/** A path from a failure to an acknowledgement on which nothing refuses, stores or rethrows. */
+/** A path from a failure to an acknowledgement on which nothing refuses, stores or rethrows. Effects that fail to the same place share it. */
 function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
+  let known = swallowing.get(handler.graph);
+  if (!known) swallowing.set(handler.graph, (known = new Map()));
+  const key = `${String(from)}:${String(n.event.task?.id)}`;
+  const before = known.get(key);
+  if (before) return before.end;
+  const end = pathToAck(handler, n, from);
+  known.set(key, { end });
+  return end;
+}
+const swallowing = new WeakMap<FlowGraph, Map<string, { end: Swallowed | undefined }>>();
+
+function pathToAck(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
   let result: Swallowed | undefined;
   walk<{ clause: number; inside: boolean }>({
     graph: handler.graph,

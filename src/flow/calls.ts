@@ -218,10 +218,15 @@ function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: nu
   return next;
 }
 
+/** A call that logs: it is taken not to fail. */
+export function isLog(node: Node): boolean {
+  return ts.isCallExpression(node) && LOGGING.test(callName(node));
+}
+
 /** A call of something that cannot be seen: nothing is assumed of it, but functions written out for it are taken to run. */
 function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, next: number, throws: number, task: Task | undefined): number {
   const name = callName(node);
-  if (LOGGING.test(name)) return next;
+  if (isLog(node)) return next;
   // What is written out as a function is followed below, to where it settles the message.
   next = escaping(l, argumentsOf(node).filter((a) => !isFunctionNode(unwrap(a))), scope, next);
   const memory = inMemory(l, node, scope, next);

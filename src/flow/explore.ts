@@ -53,10 +53,11 @@ export function walk<S>(w: Walk<S>): boolean {
     const state = w.visit(node, at.state);
     if (state === undefined) continue;
     const k = after(node, at.known.k, relevant);
-    let ways = waysFrom(node, k);
-    if (w.ways) ways = w.ways(node, state, ways);
+    const allowed = waysFrom(node, k);
+    const ways = w.ways ? w.ways(node, state, allowed) : allowed;
     for (const way of ways) {
-      const learnt = node.event.kind === 'branch' && way.taken !== undefined ? learned(node.event.condition, way.taken, k, relevant) : k;
+      // What the path knows already teaches nothing.
+      const learnt = node.event.kind === 'branch' && way.taken !== undefined && allowed.length > 1 ? learned(node.event.condition, way.taken, k, relevant) : k;
       work.push({ id: way.to, state: w.along ? w.along(node, state, way, ways) : state, known: knowledges.at(way.to, learnt, at.known) });
     }
   }

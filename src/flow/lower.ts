@@ -7,7 +7,7 @@ import { options, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, enclosingFunction, isAsync, isFunctionNode, isGenerator, nameOf, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import { indexOf, lookup } from '../syntax/scope.js';
-import { lowerCall, lowerTagged } from './calls.js';
+import { isLog, lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
 import { fateOf } from './fate.js';
@@ -482,7 +482,7 @@ export class Lowering {
     if (this.truncated || entry === next) return entry;
     const failure = this.silence.drop(this.nodes, entry, first, next);
     if (failure === undefined) return entry;
-    return failure ? this.node(failure.event, [next], failure.thrown) : next;
+    return failure && !isLog(call) ? this.node(failure.event, [next], failure.thrown) : next;
   }
 }
 
