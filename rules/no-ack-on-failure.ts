@@ -150,19 +150,20 @@ function reachesAck(graph: FlowGraph, from: number): boolean {
   if (before !== undefined) return before;
   // A loop that comes back here adds no way of its own.
   known.set(from, true);
-  let acks = false;
-  walk({
+  let acks: Passing | undefined;
+  walk<Passing>({
     graph,
     from,
-    state: '',
+    state: { id: from, before: undefined },
+    keyOf: () => '',
     knowledge: { failing: true },
-    visit: (x) => {
+    visit: (x, s) => {
       if (acks || x.event.kind === 'end') return undefined;
       if (x.event.kind === 'settle') {
-        if (x.event.as === 'ack') acks = true;
+        if (x.event.as === 'ack') acks = s;
         return undefined;
       }
-      return keepsFailure(x, true) ? undefined : '';
+      return keepsFailure(x, true) ? undefined : { id: x.id, before: s };
     },
     // A list of known errors, each tested by a condition of its own, is read to its end: the rest is refused.
     ways: (x, _, w) => {
@@ -170,8 +171,15 @@ function reachesAck(graph: FlowGraph, from: number): boolean {
       return x.event.kind === 'branch' && x.event.catches.length > 0 ? refusingFirst(graph, ways) : ways;
     },
   });
-  known.set(from, acks);
-  return acks;
+  known.set(from, acks !== undefined);
+  for (let at = acks; at; at = at.before) known.set(at.id, true);
+  return acks !== undefined;
+}
+
+/** A path, from its end. */
+interface Passing {
+  id: number;
+  before: Passing | undefined;
 }
 const reachingAck = new WeakMap<FlowGraph, Map<number, boolean>>();
 
