@@ -1,4 +1,4 @@
-import { changes, isAck, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
+import { changes, leadingTo, isAck, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -150,15 +150,19 @@ function reachesAck(graph: FlowGraph, from: number): boolean {
   if (before !== undefined) return before;
   // A loop that comes back here adds no way of its own.
   known.set(from, true);
+  let within = leadingToAck.get(graph);
+  if (!within) leadingToAck.set(graph, (within = leadingTo(graph, isAck, { isEnd: (x) => x.event.kind === 'settle' || keepsFailure(x, true), success: true })));
   let acks: Passing | undefined;
-  walk<Passing>({
+  if (within.has(from)) walk<Passing>({
     graph,
     from,
+    within,
+    isDone: () => acks !== undefined,
     state: { id: from, before: undefined },
     keyOf: () => '',
     knowledge: { failing: true },
     visit: (x, s) => {
-      if (acks || x.event.kind === 'end') return undefined;
+      if (x.event.kind === 'end') return undefined;
       if (x.event.kind === 'settle') {
         if (x.event.as === 'ack') acks = s;
         return undefined;
@@ -181,6 +185,7 @@ interface Passing {
   id: number;
   before: Passing | undefined;
 }
+const leadingToAck = new WeakMap<FlowGraph, ReadonlySet<number>>();
 const reachingAck = new WeakMap<FlowGraph, Map<number, boolean>>();
 
 function followedByWork(handler: HandlerModel, n: EffectNode): boolean {

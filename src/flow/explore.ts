@@ -18,6 +18,10 @@ export interface Walk<S> {
   visit: (node: FlowNode, state: S) => S | undefined;
   /** Which ways a path may take from a node; by default all that its knowledge allows. */
   ways?: (node: FlowNode, state: S, allowed: Way[]) => Way[];
+  /** The nodes that matter to the question: paths that leave them are not followed. */
+  within?: ReadonlySet<number>;
+  /** Whether the question is answered, and no more paths need to be followed. */
+  isDone?: () => boolean;
   /** The state on one of the ways, where it depends on that. */
   along?: (node: FlowNode, state: S, way: Way, ways: readonly Way[]) => S;
   keyOf?: (state: S) => string;
@@ -39,7 +43,7 @@ export function walk<S>(w: Walk<S>): boolean {
   const knowledges = new Knowledges(relevant);
   let states = 0;
   const work = [{ id: w.from, state: w.state, known: knowledges.at(w.from, { ...NOTHING, ...w.knowledge }) }];
-  while (work.length) {
+  while (work.length && !w.isDone?.()) {
     const at = work.pop();
     if (!at) break;
     let here = seen.get(at.id);
@@ -56,6 +60,7 @@ export function walk<S>(w: Walk<S>): boolean {
     const allowed = waysFrom(node, k);
     const ways = w.ways ? w.ways(node, state, allowed) : allowed;
     for (const way of ways) {
+      if (w.within && !w.within.has(way.to)) continue;
       // What the path knows already teaches nothing.
       const learnt = node.event.kind === 'branch' && way.taken !== undefined && allowed.length > 1 ? learned(node.event.condition, way.taken, k, relevant) : k;
       work.push({ id: way.to, state: w.along ? w.along(node, state, way, ways) : state, known: knowledges.at(way.to, learnt, at.known) });

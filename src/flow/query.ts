@@ -6,12 +6,13 @@ import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
 import { propertiesOf, type Value } from '../origin/value.js';
 import { holds, NOTHING } from './conditions.js';
+import { leadingTo, plainlyReached } from './edges.js';
 import { walk, type Walk, type Way } from './explore.js';
 import type { Prune } from './prunes.js';
 import { RepeatedConditions } from './repeated.js';
 import { isWithin, type BranchEvent, type EffectEvent, type FlowGraph, type FlowNode, type SettleEvent, type Task } from './ir.js';
 
-export { walk, isWithin, RepeatedConditions };
+export { leadingTo, walk, isWithin, RepeatedConditions };
 export type { BranchEvent, EffectEvent, FlowGraph, FlowNode, SettleEvent, Task, Walk, Way };
 
 /** What a rule is given: one handler with its flow. */
@@ -99,10 +100,12 @@ export function reachable(graph: FlowGraph): FlowNode[] {
   let found = live.get(graph);
   if (found) return found;
   const seen = new Set<number>();
+  const all = plainlyReached(graph, graph.entry).size;
   const complete = walk({
     graph,
     from: graph.entry,
     state: '',
+    isDone: () => seen.size === all,
     visit: (n) => {
       seen.add(n.id);
       return '';
@@ -183,8 +186,10 @@ export function dedups(graph: FlowGraph): Dedup[] {
 /** Inserts whose conflict is caught and taken to mean: done before. */
 function conflicts(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
   const found: Dedup[] = [];
+  const isConflict = ({ event }: FlowNode): boolean => event.kind === 'branch' && asksForConflict(event);
+  const within = leadingTo(graph, isConflict, { isEnd: ({ event }) => event.kind === 'effect' || event.kind === 'settle' });
   for (const node of nodes) {
-    if (!isEffect(node) || node.thrown === undefined) continue;
+    if (!isEffect(node) || node.thrown === undefined || !within.has(node.thrown)) continue;
     const { writeKind } = node.event.effect;
     if (writeKind !== 'insert' && writeKind !== 'insert-or-ignore' && writeKind !== 'guarded') continue;
     const fresh = node.next[0];
@@ -193,10 +198,12 @@ function conflicts(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
       graph,
       from: node.thrown,
       state: '',
+      within,
+      isDone: () => repeat !== undefined,
       visit: (n) => {
-        if (repeat !== undefined || n.event.kind === 'effect' || n.event.kind === 'settle') return undefined;
+        if (n.event.kind === 'effect' || n.event.kind === 'settle') return undefined;
         if (n.event.kind === 'branch' && asksForConflict(n.event)) repeat = /^\s*!|!==?/.test(n.event.text) ? n.next[1] : n.next[0];
-        return repeat === undefined ? '' : undefined;
+        return '';
       },
     });
     if (fresh !== undefined && repeat !== undefined) found.push({ node, fresh, repeat, claims: true });
@@ -321,10 +328,12 @@ export function reaches(graph: FlowGraph, from: number, options: { success?: boo
   if (before) return before;
   const seen = new Set<number>();
   known.set(key, seen);
+  const all = plainlyReached(graph, from, options).size;
   walk({
     graph,
     from,
     state: '',
+    isDone: () => seen.size === all,
     visit: (n) => {
       seen.add(n.id);
       return '';
@@ -471,13 +480,16 @@ function reachesBefore(graph: FlowGraph, from: number, call: string): ReadonlySe
   if (before) return before;
   const seen = new Set<number>();
   known.set(key, seen);
+  const isEnd = (n: FlowNode): boolean => n.event.kind === 'effect' && n.event.call === call;
+  const all = plainlyReached(graph, from, { isEnd }).size;
   walk({
     graph,
     from,
     state: '',
+    isDone: () => seen.size === all,
     visit: (n) => {
       seen.add(n.id);
-      return n.event.kind === 'effect' && n.event.call === call ? undefined : '';
+      return isEnd(n) ? undefined : '';
     },
   });
   return seen;
@@ -553,13 +565,18 @@ const failureOf = new WeakMap<FlowGraph, Set<number>>();
 /** Does a path lead from one node to another kind without passing `through` with success? */
 export function isBypassed(graph: FlowGraph, through: FlowNode, from: number, isEnd: (n: FlowNode) => boolean): boolean {
   let found = false;
+  const isGoal = (n: FlowNode): boolean => n.id !== through.id && isEnd(n);
+  const within = leadingTo(graph, isGoal, { failing: through });
+  if (!within.has(from)) return false;
   walk({
     graph,
     from,
     state: '',
+    within,
+    isDone: () => found,
     visit: (n) => {
-      if (n.id !== through.id && isEnd(n)) found = true;
-      return found ? undefined : '';
+      found ||= isGoal(n);
+      return '';
     },
     ways: (n, _, allowed) => (n.id === through.id ? allowed.filter((w) => w.thrown) : allowed),
   });
