@@ -66,6 +66,7 @@ class Passed {
       case 'branch':
         return true;
       case 'unresolved':
+      case 'escape':
         return !this.isSettled;
       case 'return':
         if (this.isSettled && event.statement) return false;
