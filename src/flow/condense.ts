@@ -66,7 +66,6 @@ class Passed {
       case 'branch':
         return true;
       case 'unresolved':
-      case 'escape':
         return !this.isSettled;
       case 'return':
         if (this.isSettled && event.statement) return false;
