@@ -125,6 +125,19 @@ testRule(ackAfterCommit, {
   ],
   invalid: [
     {
+      name: 'a row for ClickHouse that nobody waits for, by a client whose calls begin with toPromise',
+      code: `
+        import { Worker } from 'bullmq';
+        import { ClickHouse } from 'clickhouse';
+        const clickhouse = new ClickHouse({ url: 'http://localhost' });
+
+        new Worker('visits', async (job) => {
+          clickhouse.insert('INSERT INTO visits', [job.data]).toPromise().catch(console.error);
+        });
+      `,
+      errors: [{ messageId: 'floating', line: 7, column: 11 }],
+    },
+    {
       name: 'deleted before its own work, in a poll whose receive call stands in a helper',
       code: `
         import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';

@@ -4,6 +4,26 @@ import atomicInbox from './atomic-inbox.js';
 testRule(atomicInbox, {
   valid: [
     {
+      name: 'a lock that is given back once the work is done',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Redis } from 'ioredis';
+        import { Pool } from 'pg';
+        const redis = new Redis();
+        const pool = new Pool();
+
+        new Worker('stock', async (job) => {
+          const lock = \`lock:\${job.data.sku}\`;
+          if (!(await redis.set(lock, '1', 'EX', 30, 'NX'))) return;
+          try {
+            await pool.query('UPDATE stock SET counted = $1 WHERE sku = $2', [job.data.counted, job.data.sku]);
+          } finally {
+            await redis.del(lock);
+          }
+        });
+      `,
+    },
+    {
       name: 'check and effect commit together',
       code: `
         import { Worker } from 'bullmq';
@@ -82,6 +102,28 @@ testRule(atomicInbox, {
     },
   ],
   invalid: [
+    {
+      name: 'a record that is taken back after a failure: what a crash loses is the mail',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Redis } from 'ioredis';
+        import nodemailer from 'nodemailer';
+        const redis = new Redis();
+        const mailer = nodemailer.createTransport('smtp://localhost');
+
+        new Worker('mails', async (job) => {
+          const seen = \`mail:\${job.data.orderId}\`;
+          if (!(await redis.set(seen, '1', 'EX', 3600, 'NX'))) return;
+          try {
+            await mailer.sendMail({ to: job.data.to, subject: 'Paid' });
+          } catch (error) {
+            await redis.del(seen);
+            throw error;
+          }
+        });
+      `,
+      errors: [{ messageId: 'recordFirst', data: { record: 'redis.set', effect: 'mailer.sendMail', where: 'line 12' }, line: 10, column: 23 }],
+    },
     {
       name: 'a set in memory',
       code: `

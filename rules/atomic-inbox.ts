@@ -1,5 +1,5 @@
 import { changes, dedups, distinct, guardsOf, isAtomic, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
-import { guarded, isDeduplication, isRecord, recordsOf } from './deduplication.js';
+import { guarded, isDeduplication, isRecord, isUnder, recordsOf } from './deduplication.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -36,7 +36,7 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   // Another, sound guard covers the work.
   const soundly = (n: EffectNode): boolean => guardsOf(graph, n).some((g) => g !== d && g.node !== d.node && isAtomic(graph, g, n));
   if (d.claims || effect.inMemory) {
-    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker && !(effect.inMemory && isNamedExternal(n)));
+    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker && !keepsRecord(d, n) && !(effect.inMemory && isNamedExternal(n)));
     if (!bare) return undefined;
     // A claim that an external effect follows is sound if the effect carries its own key and the claim is committed with nothing else.
     if (effect.inMemory) return make('memory', d, bare, place);
@@ -62,6 +62,12 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
 /** What another system keeps under a name of the message: made again it is the same, so a check before it only saves work. */
 function isNamedExternal({ event }: EffectNode): boolean {
   return event.effect.kind === 'external' && isIdempotent(event.effect);
+}
+
+/** Takes the record back, or says how long it stays. */
+function keepsRecord(d: Dedup, n: EffectNode): boolean {
+  const { effect } = n.event;
+  return /^(delete|absolute)$/.test(effect.writeKind ?? '') && effect.sets === undefined && isUnder(d, effect);
 }
 
 function make(messageId: string, d: Dedup, effect: EffectNode, place: RuleFinding['place']): RuleFinding {

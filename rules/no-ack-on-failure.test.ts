@@ -118,6 +118,28 @@ testRule(noAckOnFailure, {
       `,
     },
     {
+      name: 'the same where a call in the function tells that it receives webhooks',
+      code: `
+        import Stripe from 'stripe';
+        import { Pool } from 'pg';
+        const stripe = new Stripe('sk');
+        const pool = new Pool();
+        class UnknownEvent extends Error {}
+
+        export const webhook = async (request, response) => {
+          try {
+            const event = stripe.webhooks.constructEvent(request.body, request.headers['stripe-signature'], 'whsec');
+            if (event.type !== 'invoice.paid') throw new UnknownEvent();
+            await pool.query('UPDATE invoices SET paid = true WHERE id = $1', [event.data.object.id]);
+            return response.status(204).send();
+          } catch (error) {
+            if (error instanceof UnknownEvent) return response.status(204).send();
+            return response.status(500).json({ error: 'failed' });
+          }
+        };
+      `,
+    },
+    {
       name: 'a webhook whose untyped response answers with the status of a failure',
       code: `
         import { Pool } from 'pg';

@@ -35,6 +35,13 @@ testRule(noUnkeyedInsert, {
       code: worker(`${mongo}\nawait orders.createIndex({ orderId: 1 }, { unique: true });`, `await orders.insertOne({ orderId: job.data.orderId });`),
     },
     { name: 'an id of the message, by convention the key', code: worker(pool, `await pool.query('INSERT INTO orders (id, total) VALUES ($1, $2)', [job.data.orderId, job.data.total]);`) },
+    {
+      name: 'a secret that is made for one mail',
+      code: worker(
+        `import { drizzle } from 'drizzle-orm/node-postgres';\nimport { pgTable, text } from 'drizzle-orm/pg-core';\nconst mailTokens = pgTable('mail_tokens', { token: text('token').primaryKey(), userId: text('user_id') });\nconst db = drizzle('');`,
+        `await db.insert(mailTokens).values({ token: crypto.randomUUID(), userId: job.data.userId });`,
+      ),
+    },
     { name: 'an upsert', code: worker(unique, `await db.insert(orders).values({ eventId: job.data.eventId }).onConflictDoUpdate({ target: orders.eventId, set: { total: job.data.total } });`) },
     {
       name: 'a check before it, which is for atomic-inbox to judge',

@@ -32,6 +32,7 @@ const strict = [{ preset: 'strict' }];
 
 testRule(requireIdempotencyKey, {
   valid: [
+    { name: 'a request that asks whether something is valid', code: worker('', "await fetch('https://phones.example/validate-batch', { method: 'POST', body: JSON.stringify({ phones: job.data.phones }) });"), options: strict },
     {
       name: 'a key of the message',
       code: worker(stripe, 'await stripe.charges.create({ amount: 1 }, { idempotencyKey: `${job.data.rentId}-charge` });'),

@@ -155,7 +155,7 @@ function requeueOption(e: Evaluator, { registration, args, at }: Registered): No
 /** The values that the client hands to the handler. */
 function argumentsOf(e: Evaluator, registered: Registered, fn: Func): Thunk[] | undefined {
   const { registration, library } = registered;
-  if (registered.receive) return undefined;
+  if (registered.receive) return answers(e, registered, fn);
   const root = `message:${nodeId(fn.node)}`;
   return fn.node.parameters.map((p, i): Thunk => {
     const decorated = byDecorator(e, registered, p, root);
@@ -165,6 +165,16 @@ function argumentsOf(e: Evaluator, registered: Registered, fn: Func): Thunk[] | 
     if (!bound || (!bound.shape.message && p.type && decoratorsOf(p).length)) return () => ({ kind: 'unknown' });
     return () => shapeValue(bound, { root: `${root}:${i}`, name: ts.isIdentifier(p.name) ? p.name.text : (typeof ref === 'string' ? ref : 'message') });
   });
+}
+
+/** The function around a call that receives is given nothing by the client, but it may answer a request. */
+function answers(e: Evaluator, registered: Registered, fn: Func): Thunk[] | undefined {
+  const list: Thunk[] = [];
+  for (const [i, p] of fn.node.parameters.entries()) {
+    const bound = answering(e, registered, p);
+    if (bound) list[i] = () => shapeValue(bound, { root: `message:${nodeId(fn.node)}:${i}`, name: p.name.getText() });
+  }
+  return list.length > 0 ? list : undefined;
 }
 
 /** What an HTTP handler answers by, known by its name alone where no type is written: `(request, response) => …`. */

@@ -16,7 +16,7 @@ import { Silence } from './silent.js';
 import { isFound } from './work-list.js';
 
 /** Functions that a program's own logging and metrics go through, by name. */
-const TELEMETRY = /^(log|logger|logError|logEvent|debug|track\w*|capture\w*|report(Usage|Metric|Error|Exception)\w*|\w*(Metrics?|Telemetry|Analytics)|telemetry\w*|analytics\w*)$/i;
+const TELEMETRY = /^(log|logger|logError\w*|logEvent|debug|track\w*|capture\w*|report(Usage|Metric|Error|Exception)\w*|\w*(Metrics?|Telemetry|Analytics)|telemetry\w*|analytics\w*)$/i;
 
 /** A log that a program keeps in a store: telemetry only if its own failure is let go. */
 const LOG = /^(log|audit)(?!in|out)[A-Z_]\w*$/;

@@ -1,20 +1,20 @@
-import { defineLibrary } from '../schema.js';
+import { defineLibrary, type Shape } from '../schema.js';
 
-/** @clickhouse/client 1: no unique keys, so a repeated insert is a second row (a `ReplacingMergeTree` merges them some time). */
+/** `toPromise` and a callback of `exec` end the chain. */
+const ends: Shape = { call: { returns: 'this' } };
+
+/** clickhouse 2.6 (index.js): statements over HTTP, without unique keys and without transactions. */
 export default defineLibrary({
-  name: '@clickhouse/client',
-  packages: ['@clickhouse/client', '@clickhouse/client-web'],
-  exports: { createClient: { call: { returns: 'ClickHouseClient' } } },
+  name: 'clickhouse',
+  packages: ['clickhouse'],
+  exports: { ClickHouse: { construct: { returns: 'ClickHouse' } } },
   types: {
-    ClickHouseClient: {
+    ClickHouse: {
       members: {
-        insert: { call: { effect: { kind: 'write', writeKind: 'insert', table: '0.table', data: '0.values' } } },
-        query: { call: { effect: { kind: 'read' } } },
-        command: { call: { effect: { kind: 'write', classify: { by: 'sql', text: '0.query' } } } },
-        exec: { call: { effect: { kind: 'write', classify: { by: 'sql', text: '0.query' } } } },
-        ping: { call: { effect: { kind: 'read' } } },
-        close: { call: {} },
+        query: { call: { effect: { kind: 'write', classify: { by: 'sql', text: '0' } }, nodeCallback: true, returns: 'QueryCursor' } },
+        insert: { call: { effect: { kind: 'write', writeKind: 'insert', classify: { by: 'sql', text: '0' }, data: '1' }, nodeCallback: true, returns: 'QueryCursor' } },
       },
     },
+    QueryCursor: { members: { toPromise: ends, exec: ends, stream: ends } },
   },
 });

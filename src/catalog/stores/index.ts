@@ -7,6 +7,7 @@ import bigquery from './bigquery.js';
 import cacheManager from './cache-manager.js';
 import cassandraDriver from './cassandra-driver.js';
 import clickhouse from './clickhouse.js';
+import clickhouseClient from './clickhouse-client.js';
 import drizzleOrm from './drizzle-orm.js';
 import dynamoose from './dynamoose.js';
 import elasticsearch from './elasticsearch.js';
@@ -52,6 +53,7 @@ export const stores: Library[] = [
   cacheManager,
   cassandraDriver,
   clickhouse,
+  clickhouseClient,
   drizzleOrm,
   dynamoose,
   elasticsearch,
