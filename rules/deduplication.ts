@@ -1,5 +1,5 @@
 import type { Effect } from '../src/model/effect.js';
-import { isAck, isChange, reachable, reachedAgain, reaches, transactionOf, walk, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { isAck, isChange, plainlyReached, reachable, reachedAgain, reaches, transactionOf, walk, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 
 /** The way a repeat takes ends without the work; the way of the first delivery does it. */
 export function isDeduplication(handler: HandlerModel, d: Dedup): boolean {
@@ -15,7 +15,7 @@ export function isDeduplication(handler: HandlerModel, d: Dedup): boolean {
 
 /** What was claimed is given back when the work is done: it kept others out meanwhile, and remembers nothing. */
 function isLock({ graph }: HandlerModel, d: Dedup): boolean {
-  const later = reaches(graph, d.fresh, { success: true });
+  const later = plainlyReached(graph, d.fresh, { success: true });
   return reachable(graph).some((n) => isChange(n) && later.has(n.id) && n.event.effect.writeKind === 'delete' && isUnder(d, n.event.effect));
 }
 

@@ -1,12 +1,12 @@
 import type { Registration } from '../catalog/schema.js';
 import { callsIn } from '../keys/read.js';
 import type { Place } from '../model/place.js';
-import { returnExpressions, variableKey, type Evaluator } from '../origin/evaluate.js';
+import { returnExpressions, stepped, variableKey, type Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Thunk, type Value } from '../origin/value.js';
 import { ts, enclosingFunction, isAsync, isFunctionNode, isGenerator, nameOf, unwrap, type CallLike, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
-import { indexOf, lookup } from '../syntax/scope.js';
+import { indexOf, isStep, lookup, type Declaration } from '../syntax/scope.js';
 import { isLog, lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
@@ -214,7 +214,8 @@ export class Lowering {
   private variables(list: Compiler.VariableDeclarationList, scope: Scope, next: number, throws: number): number {
     for (const d of [...list.declarations].reverse()) {
       if (!d.initializer) continue;
-      if (ts.isIdentifier(d.name) && indexOf(d.getSourceFile()).assignments.has(d)) {
+      const { assignments, steps } = indexOf(d.getSourceFile());
+      if (ts.isIdentifier(d.name) && (assignments.has(d) || steps.has(d))) {
         next = this.node({ kind: 'assign', variable: variableKey(d, scope.frame), value: this.e.evaluate(d.initializer, scope.frame) }, [next]);
       }
       next = this.expression(d.initializer, scope, next, throws);
@@ -433,11 +434,16 @@ export class Lowering {
     const home = d && enclosingFunction(d);
     if (!(home && this.entered.has(home)) && canSettle(this.e, this.e.evaluate(node.right, scope.frame))) next = this.node({ kind: 'escape' }, [next]);
     if (ts.isIdentifier(node.left)) {
-      if (d && plain) next = this.node({ kind: 'assign', variable: variableKey(d, this.frameOf(d, scope.frame)), value: this.e.evaluate(node.right, scope.frame) }, [next]);
+      const value = d && this.e.evaluate(node.right, scope.frame);
+      if (value) next = this.assign(d, plain ? value : { kind: 'derived', operator: node.operatorToken.getText(), parts: [value], node }, scope, next);
     } else {
       next = this.mutation(node.left, !plain || refersTo(node.right, node.left), scope, next);
     }
     return this.expression(node.right, scope, next, throws);
+  }
+
+  private assign(d: Declaration, value: Value, scope: Scope, next: number): number {
+    return this.node({ kind: 'assign', variable: variableKey(d, this.frameOf(d, scope.frame)), value }, [next]);
   }
 
   private frameOf(d: Node, frame: Frame): Frame {
@@ -447,9 +453,13 @@ export class Lowering {
 
   /** `row.count++`. */
   private step(node: Compiler.PrefixUnaryExpression | Compiler.PostfixUnaryExpression, scope: Scope, next: number, throws: number): number {
-    const isStep = node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken;
-    if (isStep && !ts.isIdentifier(node.operand)) return this.mutation(node.operand as Expression, true, scope, next);
-    return this.expression(node.operand as Expression, scope, next, throws);
+    const operand: Expression = node.operand;
+    if (isStep(node)) {
+      if (!ts.isIdentifier(operand)) return this.mutation(operand, true, scope, next);
+      const d = lookup(operand.text, operand);
+      return d ? this.assign(d, stepped(node), scope, next) : next;
+    }
+    return this.expression(operand, scope, next, throws);
   }
 
   /** A field of something that was read is changed: what `save` writes back later. */

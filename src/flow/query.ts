@@ -12,7 +12,7 @@ import type { Prune } from './prunes.js';
 import { RepeatedConditions } from './repeated.js';
 import { isWithin, type BranchEvent, type EffectEvent, type FlowGraph, type FlowNode, type SettleEvent, type Task } from './ir.js';
 
-export { leadingTo, walk, isWithin, RepeatedConditions };
+export { leadingTo, plainlyReached, walk, isWithin, RepeatedConditions };
 export type { BranchEvent, EffectEvent, FlowGraph, FlowNode, SettleEvent, Task, Walk, Way };
 
 /** What a rule is given: one handler with its flow. */

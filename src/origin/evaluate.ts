@@ -3,7 +3,7 @@ import { ts, enclosingClass, isFunctionNode, unwrap, type CallLike, type ClassNo
 import { exportsOf, isOwnExports, type Export } from '../syntax/exports.js';
 import { nodeId } from '../syntax/ids.js';
 import type { Sources } from '../syntax/program.js';
-import { indexOf, lookup, type Declaration, type MemberWrite } from '../syntax/scope.js';
+import { indexOf, lookup, type Declaration, type MemberWrite, type Step } from '../syntax/scope.js';
 import { builtinCall, builtinNew } from './builtins.js';
 import { contextualParameter } from './context.js';
 import { constructorOf, fieldWrites, isConstructor, prototypeOf, type ConstructorFunction } from './constructors.js';
@@ -260,7 +260,8 @@ export class Evaluator {
       if (frame.loop === loop && frame.element) return frame.element;
       return ts.isForOfStatement(loop) ? this.element(this.evaluate(loop.expression, frame)) : UNKNOWN;
     }
-    const writes = indexOf(d.getSourceFile()).assignments.get(d) ?? [];
+    const { assignments, steps } = indexOf(d.getSourceFile());
+    const writes = assignments.get(d) ?? [];
     const found: Value[] = [];
     if (d.initializer) {
       const filled = this.filled(d.initializer, d.name.getText(), d.getSourceFile(), frame);
@@ -270,6 +271,7 @@ export class Evaluator {
       const at = frame.fn && isInside(w.node, frame.fn) ? frame : this.openFrame(w.node);
       found.push(w.plain ? this.evaluate(w.value, at) : { kind: 'derived', operator: w.node.operatorToken.getText(), parts: [this.evaluate(w.value, at)], node: w.node });
     }
+    for (const s of steps.get(d) ?? []) found.push(stepped(s));
     const typed = d.type ? this.types.value(d.type, frame, `decl:${nodeId(d)}`, d.name.getText()) : this.types.jsDoc(d, frame, `decl:${nodeId(d)}`);
     if (found.length <= 1) {
       const [only] = found;
@@ -1204,6 +1206,11 @@ function isHolder(e: Expression, name: string): boolean {
 }
 
 /** Names a variable of one frame, for paths that know what it holds. */
+/** What `i++` leaves in `i`: one of many numbers. */
+export function stepped(node: Step): Value {
+  return { kind: 'derived', operator: 'step', parts: [], node };
+}
+
 export function variableKey(d: Declaration, frame: Frame): string {
   return `${nodeId(d)}@${frame.id}`;
 }

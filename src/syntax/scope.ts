@@ -159,6 +159,8 @@ export interface Assignment {
   plain: boolean;
 }
 
+export type Step = Compiler.PrefixUnaryExpression | Compiler.PostfixUnaryExpression;
+
 /** `object.name = value`, `object[key] = value`. */
 export interface MemberWrite {
   object: Expression;
@@ -170,6 +172,8 @@ export interface MemberWrite {
 
 export interface FileIndex {
   assignments: Map<Declaration, Assignment[]>;
+  /** `i++` and its kin, by the variable. */
+  steps: Map<Declaration, Step[]>;
   memberWrites: MemberWrite[];
   /** Calls by the last name of their callee. */
   calls: Map<string, (Compiler.CallExpression | Compiler.NewExpression)[]>;
@@ -183,7 +187,7 @@ const indexes = new WeakMap<SourceFile, FileIndex>();
 export function indexOf(source: SourceFile): FileIndex {
   let index = indexes.get(source);
   if (index) return index;
-  index = { assignments: new Map(), memberWrites: [], calls: new Map(), classes: [], taggedTemplates: [] };
+  index = { assignments: new Map(), steps: new Map(), memberWrites: [], calls: new Map(), classes: [], taggedTemplates: [] };
   indexes.set(source, index);
   const into = index;
   const visit = (n: Node): void => {
@@ -195,12 +199,22 @@ export function indexOf(source: SourceFile): FileIndex {
         if (list) list.push(n);
         else into.calls.set(name, [n]);
       }
-    } else if (ts.isClassLike(n)) into.classes.push(n);
+    } else if (isStep(n)) step(n, into);
+    else if (ts.isClassLike(n)) into.classes.push(n);
     else if (ts.isTaggedTemplateExpression(n)) into.taggedTemplates.push(n);
     ts.forEachChild(n, visit);
   };
   ts.forEachChild(source, visit);
   return index;
+}
+
+export function isStep(n: Node): n is Step {
+  return (ts.isPrefixUnaryExpression(n) || ts.isPostfixUnaryExpression(n)) && (n.operator === ts.SyntaxKind.PlusPlusToken || n.operator === ts.SyntaxKind.MinusMinusToken);
+}
+
+function step(n: Step, index: FileIndex): void {
+  const d = ts.isIdentifier(n.operand) ? lookup(n.operand.text, n.operand) : undefined;
+  if (d) index.steps.set(d, [...(index.steps.get(d) ?? []), n]);
 }
 
 function assignment(n: Compiler.BinaryExpression, index: FileIndex): void {

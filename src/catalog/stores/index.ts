@@ -8,6 +8,7 @@ import cacheManager from './cache-manager.js';
 import cassandraDriver from './cassandra-driver.js';
 import clickhouse from './clickhouse.js';
 import clickhouseClient from './clickhouse-client.js';
+import dailydotdevTsIoredisPool from './dailydotdev-ts-ioredis-pool.js';
 import drizzleOrm from './drizzle-orm.js';
 import dynamoose from './dynamoose.js';
 import elasticsearch from './elasticsearch.js';
@@ -54,6 +55,7 @@ export const stores: Library[] = [
   cassandraDriver,
   clickhouse,
   clickhouseClient,
+  dailydotdevTsIoredisPool,
   drizzleOrm,
   dynamoose,
   elasticsearch,
