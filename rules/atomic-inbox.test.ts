@@ -52,6 +52,22 @@ testRule(atomicInbox, {
       `,
     },
     {
+      name: 'a cache that spares a question',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const yearsCache = new Set();
+
+        new Worker('postings', async (job) => {
+          if (!yearsCache.has(job.data.year)) {
+            await pool.query('INSERT INTO years (year) VALUES ($1) ON CONFLICT DO NOTHING', [job.data.year]);
+            yearsCache.add(job.data.year);
+          }
+        });
+      `,
+    },
+    {
       name: 'a set of names that nobody adds to',
       code: `
         import { Worker } from 'bullmq';

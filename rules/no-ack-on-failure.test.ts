@@ -159,6 +159,24 @@ testRule(noAckOnFailure, {
   ],
   invalid: [
     {
+      name: 'a failure in a result becomes an error that nobody looks at',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Resend } from 'resend';
+        const resend = new Resend('key');
+
+        async function mail(to) {
+          const { error } = await resend.emails.send({ to, from: 'us@example.com', subject: 'Paid', text: 'Paid' });
+          if (error) throw new Error(error.message);
+        }
+
+        new Worker('mails', async (job) => {
+          await Promise.allSettled([mail(job.data.to)]);
+        });
+      `,
+      errors: [{ messageId: 'settled', line: 12, column: 17 }],
+    },
+    {
       name: 'a failure of one of the things that the message names is forgotten',
       code: `
         import { Worker } from 'bullmq';

@@ -37,7 +37,16 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   const { effect } = n.event;
   // A read that fails matters only if work was to follow.
   if (effect.kind === 'read' && !followedByWork(handler, n)) return undefined;
-  const end = swallowed(handler, n, n.thrown);
+  return lost(handler, n, n.thrown, false);
+}
+
+/**
+ * What begins as a failure of the effect ends in an acknowledgement. `told`: its result tells of the failure, so no other
+ * failure can have come here, and what is written behind the clause is no record of it.
+ */
+function lost(handler: HandlerModel, n: EffectNode, from: number, told: boolean): RuleFinding | undefined {
+  const { effect } = n.event;
+  const end = swallowed(handler, n, from, told);
   if (!end) return undefined;
   // What one run could not do with one of many things is still there for the next run.
   if (handler.takesNothing && end.clause?.event.kind === 'catch' && end.clause.event.perItem) return undefined;
@@ -57,19 +66,19 @@ interface Swallowed {
 }
 
 /** A path from a failure to an acknowledgement on which nothing refuses, stores or rethrows. Effects that fail to the same place share it. */
-function swallowed(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
+function swallowed(handler: HandlerModel, n: EffectNode, from: number, told: boolean): Swallowed | undefined {
   let known = swallowing.get(handler.graph);
   if (!known) swallowing.set(handler.graph, (known = new Map()));
-  const key = `${String(from)}:${String(n.event.task?.id)}`;
+  const key = `${String(from)}:${String(n.event.task?.id)}:${String(told)}`;
   const before = known.get(key);
   if (before) return before.end;
-  const end = pathToAck(handler, n, from);
+  const end = pathToAck(handler, n, from, told);
   known.set(key, { end });
   return end;
 }
 const swallowing = new WeakMap<FlowGraph, Map<string, { end: Swallowed | undefined }>>();
 
-function pathToAck(handler: HandlerModel, n: EffectNode, from: number): Swallowed | undefined {
+function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boolean): Swallowed | undefined {
   let result: Swallowed | undefined;
   walk<{ clause: number; inside: boolean }>({
     graph: handler.graph,
@@ -97,7 +106,7 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number): Swallowe
       if (x.event.kind === 'catch') return { clause: x.id, inside: true };
       if (x.event.kind === 'caught') return { clause: s.clause, inside: false };
       if (x.event.kind === 'throw') return { clause: -1, inside: false };
-      if (keepsFailure(x, s.clause >= 0)) return undefined;
+      if (keepsFailure(x, told ? s.inside : s.clause >= 0)) return undefined;
       return s;
     },
     ways: (x, s, allowed) => chooseHandling(handler, x, s, allowed),
@@ -211,18 +220,21 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
   if (field === undefined || effect.kind === 'read') return undefined;
   const failed: Record<string, unknown> = { [field]: {}, [`${field}.length`]: 1, ...(/Count$/.test(field) && { [field]: 1 }), ...(field === 'error' && { data: null }) };
   let acked: FlowNode | undefined;
+  let thrownOn: number | undefined;
   walk({
     graph: handler.graph,
     from: n.id,
     state: '',
+    isDone: () => acked !== undefined,
     knowledge: { failing: true, results: new Map([[call, failed]]) },
     visit: (x) => {
-      if (acked) return undefined;
       if (x.event.kind === 'settle') {
         if (x.event.as === 'ack') acked = x;
         return undefined;
       }
-      return x.event.kind === 'end' ? undefined : '';
+      // Somebody looked at it and made an error of it.
+      if (x.event.kind === 'throw') thrownOn ??= x.next[0];
+      return x.event.kind === 'end' || x.event.kind === 'throw' ? undefined : '';
     },
     ways: (x, _, allowed) => {
       const open = allowed.filter((w) => !w.thrown);
@@ -233,7 +245,7 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
       return open;
     },
   });
-  if (!acked) return undefined;
+  if (!acked) return thrownOn === undefined ? undefined : lost(handler, n, thrownOn, true);
   return { messageId: 'value', place: effect.place, data: { effect: effect.name, field, where: where(effect.place, effect.place) } };
 }
 

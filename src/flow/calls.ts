@@ -257,6 +257,9 @@ function because(value: Value): string {
   return 'where it comes from cannot be seen';
 }
 
+/** What is kept to spare a question, not to tell messages apart, by its name. */
+const CACHE = /cache/i;
+
 /** `seen.has(id)`, `seen.add(id)` on a set of the process's own that outlives the message. */
 function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number): number | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
@@ -264,7 +267,7 @@ function inMemory(l: Lowering, node: CallLike, scope: Scope, next: number): numb
   if (!/^(has|get|add|set|includes|push)$/.test(method)) return undefined;
   const [first] = node.arguments;
   const holder = l.e.evaluate(node.expression.expression, scope.frame);
-  if (holder.kind !== 'collection' || !first || holder.frame.fn) return undefined;
+  if (holder.kind !== 'collection' || !first || holder.frame.fn || CACHE.test(holder.holder)) return undefined;
   const key = l.effects.key('key', l.e.evaluate(first, scope.frame), first);
   if (key.stability === 'constant') return undefined;
   const reads = method === 'has' || method === 'get' || method === 'includes';
