@@ -319,7 +319,7 @@ export class Evaluator {
     const holds = (e: Expression): boolean => isHolder(e, c.holder);
     const frameAt = (n: Node): Frame => {
       const open = this.openFrame(n);
-      return c.frame.fn && isInside(n, c.frame.fn) ? c.frame : this.withSelf(n, open, c.frame);
+      return c.frame.fn && isInside(n, c.frame.fn) ? this.within(n, c.frame.fn, c.frame) : this.withSelf(n, open, c.frame);
     };
     for (const method of c.of === 'map' ? ['set'] : c.of === 'set' ? ['add'] : ['push', 'unshift', 'splice']) {
       for (const call of index.calls.get(method) ?? []) {
