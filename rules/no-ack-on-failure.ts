@@ -86,8 +86,8 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boo
     state: { clause: -1, inside: false },
     keyOf: (s) => `${String(s.clause)}${s.inside ? '!' : ''}`,
     knowledge: { failing: true },
+    isDone: () => result !== undefined,
     visit: (x, s) => {
-      if (result) return undefined;
       if (x.event.kind === 'end') {
         if (handler.acknowledgement === 'on-delivery' && x.event.by === 'return') result = hidden(handler.graph.nodes[s.clause], x);
         return undefined;

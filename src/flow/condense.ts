@@ -1,5 +1,5 @@
 import type { FlowGraph, FlowNode } from './ir.js';
-import { askedIn, heldAt } from './relevance.js';
+import { heldAt, relevantKeys } from './relevance.js';
 
 /** The graph without the nodes that make no difference to any path: rules follow paths, and each such node costs on each of them. */
 export function condense(graph: FlowGraph): FlowGraph {
@@ -23,7 +23,7 @@ class Passed {
     for (let before = -1; before < this.to.size; ) {
       before = this.to.size;
       const live = this.live();
-      const asked = askedBy(live);
+      const asked = relevantKeys(live).values;
       for (const n of live) {
         const to = this.wayOn(n, asked);
         if (to !== undefined && this.target(to) !== n.id) this.to.set(n.id, to);
@@ -82,16 +82,4 @@ class Passed {
 
 function canOnlyFail({ event }: FlowNode): boolean {
   return event.kind === 'nothing' || event.kind === 'unresolved';
-}
-
-/** The variables and results that conditions ask for, and those that these may stand for. */
-function askedBy(nodes: readonly FlowNode[]): Set<string> {
-  const asked = new Set<string>();
-  for (const { event } of nodes) if (event.kind === 'branch') for (const key of askedIn(event.condition).values) asked.add(key);
-  const holders = nodes.flatMap((n) => heldAt(n) ?? []);
-  for (let before = -1; before < asked.size; ) {
-    before = asked.size;
-    for (const h of holders) if (asked.has(h.key)) for (const key of askedIn(h.value).values) asked.add(key);
-  }
-  return asked;
 }

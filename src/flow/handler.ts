@@ -1,4 +1,3 @@
-import { condense } from './condense.js';
 import type { Bound } from '../catalog/catalog.js';
 import type { Registration } from '../catalog/schema.js';
 import type { Dispatcher } from '../discovery/dispatch.js';
@@ -13,6 +12,7 @@ import { constant, options, union, type Func, type Thunk, type Value } from '../
 import { ts, decoratorsOf, isAsync, nameOf, type Compiler, type FunctionNode, type Node } from '../syntax/compiler.js';
 import { nodeId } from '../syntax/ids.js';
 import type { FlowGraph } from './ir.js';
+import { condense } from './condense.js';
 import { firstOnly } from './first-of-batch.js';
 import { Lowering } from './lower.js';
 import { takesNothing } from './work-list.js';

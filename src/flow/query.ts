@@ -6,7 +6,7 @@ import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
 import { propertiesOf, type Value } from '../origin/value.js';
 import { holds, NOTHING } from './conditions.js';
-import { leadingTo, plainlyReached } from './edges.js';
+import { leadingTo, plainlyReached, type Edges } from './edges.js';
 import { walk, type Walk, type Way } from './explore.js';
 import type { Prune } from './prunes.js';
 import { RepeatedConditions } from './repeated.js';
@@ -99,21 +99,28 @@ const live = new WeakMap<FlowGraph, FlowNode[]>();
 export function reachable(graph: FlowGraph): FlowNode[] {
   let found = live.get(graph);
   if (found) return found;
+  const { seen, complete } = visited(graph, graph.entry);
+  found = complete ? graph.nodes.filter((n) => seen.has(n.id)) : graph.nodes;
+  live.set(graph, found);
+  return found;
+}
+
+/** The nodes that paths come to; `complete` is false if there were too many to follow. */
+function visited(graph: FlowGraph, from: number, edges: Edges = {}): { seen: Set<number>; complete: boolean } {
   const seen = new Set<number>();
-  const all = plainlyReached(graph, graph.entry).size;
+  const all = plainlyReached(graph, from, edges).size;
   const complete = walk({
     graph,
-    from: graph.entry,
+    from,
     state: '',
     isDone: () => seen.size === all,
     visit: (n) => {
       seen.add(n.id);
-      return '';
+      return edges.isEnd?.(n) ? undefined : '';
     },
+    ...(edges.success && { ways: onlySuccess }),
   });
-  found = complete ? graph.nodes.filter((n) => seen.has(n.id)) : graph.nodes;
-  live.set(graph, found);
-  return found;
+  return { seen, complete };
 }
 
 /** One node for each place: copies of the same code (finally blocks, repeated helpers) count once. */
@@ -326,20 +333,8 @@ export function reaches(graph: FlowGraph, from: number, options: { success?: boo
   const key = `${from}${options.success ? 's' : ''}`;
   const before = known.get(key);
   if (before) return before;
-  const seen = new Set<number>();
+  const { seen } = visited(graph, from, options);
   known.set(key, seen);
-  const all = plainlyReached(graph, from, options).size;
-  walk({
-    graph,
-    from,
-    state: '',
-    isDone: () => seen.size === all,
-    visit: (n) => {
-      seen.add(n.id);
-      return '';
-    },
-    ...(options.success && { ways: onlySuccess }),
-  });
   return seen;
 }
 
@@ -478,20 +473,8 @@ function reachesBefore(graph: FlowGraph, from: number, call: string): ReadonlySe
   const key = `${from}|${call}`;
   const before = known.get(key);
   if (before) return before;
-  const seen = new Set<number>();
+  const { seen } = visited(graph, from, { isEnd: (n) => n.event.kind === 'effect' && n.event.call === call });
   known.set(key, seen);
-  const isEnd = (n: FlowNode): boolean => n.event.kind === 'effect' && n.event.call === call;
-  const all = plainlyReached(graph, from, { isEnd }).size;
-  walk({
-    graph,
-    from,
-    state: '',
-    isDone: () => seen.size === all,
-    visit: (n) => {
-      seen.add(n.id);
-      return isEnd(n) ? undefined : '';
-    },
-  });
   return seen;
 }
 const beforeOf = new WeakMap<FlowGraph, Map<string, ReadonlySet<number>>>();

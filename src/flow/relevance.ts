@@ -18,12 +18,12 @@ const known = new WeakMap<FlowGraph, Relevance>();
 
 export function relevanceOf(graph: FlowGraph): Relevance {
   let found = known.get(graph);
-  if (!found) known.set(graph, (found = { ...relevantKeys(graph), ...futuresOf(graph) }));
+  if (!found) known.set(graph, (found = { ...relevantKeys(graph.nodes), ...futuresOf(graph) }));
   return found;
 }
 
-/** The variables and values that conditions of the graph ask about. */
-function relevantKeys(graph: FlowGraph): Pick<Relevance, 'values' | 'terms'> {
+/** The variables and values that conditions of these nodes ask about, and what those may stand for. */
+export function relevantKeys(nodes: readonly FlowNode[]): Pick<Relevance, 'values' | 'terms'> {
   const values = new Set<string>();
   const terms = new Map<string, number>();
   const places = new Map<string, Set<string>>();
@@ -39,13 +39,13 @@ function relevantKeys(graph: FlowGraph): Pick<Relevance, 'values' | 'terms'> {
       terms.set(term, at.size);
     }
   };
-  for (const n of graph.nodes) {
+  for (const n of nodes) {
     if (n.event.kind !== 'branch') continue;
     place = `${n.event.place.file}:${n.event.place.start}`;
     visit(n.event.condition);
   }
   // Values that a relevant value may stand for matter as well.
-  const holders = graph.nodes.flatMap((n) => heldAt(n) ?? []);
+  const holders = nodes.flatMap((n) => heldAt(n) ?? []);
   for (let before = -1; before < values.size; ) {
     before = values.size;
     for (const h of holders) if (values.has(h.key)) visit(h.value);
@@ -59,7 +59,7 @@ export function heldAt({ event }: FlowNode): { key: string; value: Value } | und
   return event.kind === 'return' ? { key: `r${event.frame}`, value: event.value } : undefined;
 }
 
-export interface Asked {
+interface Asked {
   values: Set<string>;
   terms: Set<string>;
 }

@@ -1205,12 +1205,12 @@ function isHolder(e: Expression, name: string): boolean {
   return ts.isPropertyAccessExpression(n) && n.name.text === name;
 }
 
-/** Names a variable of one frame, for paths that know what it holds. */
 /** What `i++` leaves in `i`: one of many numbers. */
 export function stepped(node: Step): Value {
   return { kind: 'derived', operator: 'step', parts: [], node };
 }
 
+/** Names a variable of one frame, for paths that know what it holds. */
 export function variableKey(d: Declaration, frame: Frame): string {
   return `${nodeId(d)}@${frame.id}`;
 }
