@@ -22,6 +22,38 @@ function logging(name: string, caught: string): string {
 testRule(ackAfterCommit, {
   valid: [
     {
+      name: 'a queue is waited for instead of each thing that it runs: fastq',
+      code: `
+        import fastq from 'fastq';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          const queue = fastq.promise(async (id) => {
+            await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+          }, 2);
+          for (const id of job.data.ids) queue.push(id);
+          await queue.drained();
+        });
+      `,
+    },
+    {
+      name: 'a queue is waited for instead of each thing that it runs: p-queue',
+      code: `
+        import PQueue from 'p-queue';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          const queue = new PQueue({ concurrency: 2 });
+          for (const id of job.data.ids) void queue.add(() => pool.query('DELETE FROM carts WHERE id = $1', [id]));
+          await queue.onIdle();
+        });
+      `,
+    },
+    {
       name: 'the commit comes first',
       filename: 'consumer.js',
       code: `
@@ -124,6 +156,23 @@ testRule(ackAfterCommit, {
     },
   ],
   invalid: [
+    {
+      name: 'a queue is filled and not waited for',
+      code: `
+        import fastq from 'fastq';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          const queue = fastq.promise(async (id) => {
+            await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+          }, 2);
+          for (const id of job.data.ids) queue.push(id);
+        });
+      `,
+      errors: [{ messageId: 'floating', line: 8, column: 25 }],
+    },
     {
       name: 'a row for ClickHouse that nobody waits for, by a client whose calls begin with toPromise',
       code: `

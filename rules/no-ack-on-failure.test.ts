@@ -4,6 +4,41 @@ import noAckOnFailure from './no-ack-on-failure.js';
 testRule(noAckOnFailure, {
   valid: [
     {
+      name: 'one thing is started aside, with a handler of its own for what fails',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          pool.query('DELETE FROM visits WHERE cart = $1', [job.data.id]).catch((error) => { console.error(error); });
+          await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+        });
+      `,
+    },
+    {
+      name: 'what is kept in memory does not fail',
+      code: `
+        import NodeCache from 'node-cache';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const seen = new NodeCache();
+
+        const country = (ip) => {
+          try {
+            return seen.get(ip);
+          } catch {
+            return undefined;
+          }
+        };
+
+        new Worker('visits', async (job) => {
+          await pool.query('UPDATE visits SET country = $2 WHERE id = $1', [job.data.id, country(job.data.ip)]);
+        });
+      `,
+    },
+    {
       name: 'the error is thrown on',
       code: `
         import { Worker } from 'bullmq';
@@ -158,6 +193,61 @@ testRule(noAckOnFailure, {
     },
   ],
   invalid: [
+    {
+      name: 'nothing is waited for, and whoever waited would not be told of a failure',
+      filename: 'consumer.js',
+      code: `
+        const amqp = require('amqplib');
+        const { Pool } = require('pg');
+        const pool = new Pool();
+
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          const remove = async (id) => {
+            await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+          };
+          const handle = (id) => {
+            remove(id)
+              .catch((error) => { console.error(error); })
+              .then(() => { console.log('done'); });
+          };
+          channel.consume('carts', async (msg) => {
+            try {
+              await handle(msg.content.toString());
+            } catch {
+              channel.nack(msg, false, false);
+              return;
+            }
+            channel.ack(msg);
+          });
+        }
+        start();
+      `,
+      errors: [{ messageId: 'caught', line: 14, column: 22 }],
+    },
+    {
+      name: 'the workers of a queue that is waited for swallow their failures',
+      code: `
+        import fastq from 'fastq';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          const queue = fastq.promise(async (id) => {
+            try {
+              await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+            } catch (error) {
+              console.error(error);
+            }
+          }, 2);
+          for (const id of job.data.ids) queue.push(id);
+          await queue.drained();
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 11, column: 15 }],
+    },
     {
       name: 'a failure in a result becomes an error that nobody looks at',
       code: `

@@ -36,7 +36,7 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   if (n.thrown === undefined || n.event.negligible) return undefined;
   const { effect } = n.event;
   // A read that fails matters only if work was to follow.
-  if (effect.kind === 'read' && !followedByWork(handler, n)) return undefined;
+  if (effect.kind === 'read' && (effect.inMemory || !followedByWork(handler, n))) return undefined;
   return lost(handler, n, n.thrown, false);
 }
 
@@ -95,8 +95,8 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boo
       if (x.event.kind === 'rollback') return s;
       if (x.event.kind === 'settle') {
         if (x.event.as === 'nack') return undefined;
-        // Work that nobody waits for is the matter of ack-after-commit.
-        if (!isWithin(x.event.task, n.event.task)) return undefined;
+        // Work that nobody waits for is the matter of ack-after-commit, unless all is: to wait for it is not enough then.
+        if (!isWithin(x.event.task, n.event.task) && !(s.clause >= 0 && nothingIsAwaited(handler.graph))) return undefined;
         // Without a catch only `finally` leads from a failure to an acknowledgement.
         if (s.clause < 0 && x.event.by === 'return') return undefined;
         result = { ack: x, clause: s.clause >= 0 ? handler.graph.nodes[s.clause] : undefined };
@@ -112,6 +112,11 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boo
     ways: (x, s, allowed) => chooseHandling(handler, x, s, allowed),
   });
   return result;
+}
+
+/** The handler starts all that it does and waits for none of it. */
+function nothingIsAwaited(graph: FlowGraph): boolean {
+  return changes(graph).every((x) => x.event.task !== undefined);
 }
 
 /**

@@ -147,6 +147,8 @@ export interface Runs {
   times: 'once' | 'many';
   /** `awaited`: its promise is part of the call's own. `detached`: it runs later, nobody waits (`setTimeout`). */
   promise: 'awaited' | 'detached';
+  /** Methods of the queue that wait until all that it runs is done (`onIdle`). */
+  drainedBy?: string[];
   /** `swallow`: a throw inside does not reach the caller. */
   errors?: 'propagate' | 'swallow';
   params?: ShapeRef[];

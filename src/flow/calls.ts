@@ -7,6 +7,7 @@ import { UNKNOWN, constant, isOwnObject, options, union, type Args, type Func, t
 import { appliedFunction, ts, isAsync, isFunctionNode, unwrap, type CallLike, type Compiler, type Expression, type Node } from '../syntax/compiler.js';
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
+import { isDrained } from './drained.js';
 import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
 import { isBatch, type Lowering, type Scope } from './lower.js';
@@ -75,9 +76,9 @@ interface Failing {
 }
 
 /** A promise that nobody waits for fails where nobody sees it. */
-function rejection(fate: { floats: boolean; isRoot: boolean }, scope: Scope, next: number, throws: number): number {
-  if (fate.isRoot) return next;
-  return fate.floats ? (scope.rejects ?? throws) : throws;
+function rejection({ seenBy }: { seenBy: 'here' | 'caller' | 'nobody' }, scope: Scope, next: number, throws: number): number {
+  if (seenBy === 'nobody') return next;
+  return seenBy === 'caller' ? (scope.rejects ?? throws) : throws;
 }
 
 /** Marks that the message leaves by one of these arguments. */
@@ -529,11 +530,12 @@ function runs(l: Lowering, list: readonly Runs[], callee: LibraryValue, node: Ca
     if (fns.length === 0) continue;
     const key = scope.frame.key(node);
     const params = (r.params ?? []).map((p): Thunk => () => paramValue(l.e, callee, p, key));
-    const gone = r.promise === 'detached' && !scope.executor ? l.task(node, scope.frame, scope.task, /setTimeout|setImmediate|nextTick|setInterval/.test(callName(node)) ? 'timer' : 'detached') : undefined;
-    const own = gone ?? l.fate(node, scope).task;
+    const drained = r.drainedBy !== undefined && isDrained(node, r.drainedBy);
+    const gone = r.promise === 'detached' && !scope.executor && !drained ? l.task(node, scope.frame, scope.task, /setTimeout|setImmediate|nextTick|setInterval/.test(callName(node)) ? 'timer' : 'detached') : undefined;
+    const own = gone ?? (drained ? scope.task : l.fate(node, scope).task);
     const step = r.step ? key : scope.step;
     const after = next;
-    const failing = gone || r.errors === 'swallow' ? after : throws;
+    const failing = gone || (drained && r.promise === 'detached') || r.errors === 'swallow' ? after : throws;
     const bodies = fns.map((fn) => l.inline(fn, node, scope, params, after, failing, { task: own, resultTask: own, scope: { step }, label: `runs:${r.function}` }));
     next = r.times === 'many' && !r.step ? l.choice([...bodies, after]) : l.choice(bodies);
   }

@@ -58,6 +58,16 @@ export function fateOf(expression: Node, depth = 0): Fate {
   return AWAITED;
 }
 
+/** The promise is one link of a chain, or one of several that are waited for together: what comes behind it sees it fail. */
+export function isLinkOf(promise: Node, chain: Node): boolean {
+  for (let n = promise; n !== chain; n = n.parent) {
+    const { parent } = n;
+    if (!parent) return false;
+    if (ts.isCallExpression(parent) && (parent.expression === n || isCombinator(parent))) return true;
+  }
+  return false;
+}
+
 function isCombinator(call: Compiler.CallExpression): boolean {
   const e = call.expression;
   return ts.isPropertyAccessExpression(e) && ts.isIdentifier(e.expression) && /^(Promise|Bluebird|BPromise|P|Q)$/.test(e.expression.text) && COMBINATORS.has(e.name.text);

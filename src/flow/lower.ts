@@ -10,7 +10,7 @@ import { indexOf, isStep, lookup, type Declaration } from '../syntax/scope.js';
 import { isLog, lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
-import { fateOf } from './fate.js';
+import { fateOf, isLinkOf } from './fate.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task, UnresolvedEvent } from './ir.js';
 import { Silence } from './silent.js';
 import { isFound } from './work-list.js';
@@ -132,13 +132,13 @@ export class Lowering {
     return task;
   }
 
-  /** The task in which a call's promise runs. */
-  fate(node: Node, scope: Scope): { task: Task | undefined; floats: boolean; isRoot: boolean } {
+  /** The task in which a call's promise runs, and who sees it fail: the code around it, whoever it is returned to, or nobody. */
+  fate(node: Node, scope: Scope): { task: Task | undefined; seenBy: 'here' | 'caller' | 'nobody' } {
     const fate = fateOf(node);
-    if (fate.kind === 'awaited') return { task: scope.task, floats: false, isRoot: false };
-    if (fate.kind === 'returned') return { task: scope.resultTask, floats: scope.resultTask !== scope.task, isRoot: false };
-    if (scope.executor) return { task: scope.task, floats: false, isRoot: false };
-    return { task: this.task(fate.root, scope.frame, scope.task, 'floating'), floats: true, isRoot: fate.root === node };
+    if (fate.kind === 'awaited') return { task: scope.task, seenBy: 'here' };
+    if (fate.kind === 'returned') return { task: scope.resultTask, seenBy: scope.resultTask !== scope.task ? 'caller' : 'here' };
+    if (scope.executor) return { task: scope.task, seenBy: 'here' };
+    return { task: this.task(fate.root, scope.frame, scope.task, 'floating'), seenBy: isLinkOf(node, fate.root) ? 'here' : 'nobody' };
   }
 
   /** The whole graph of a handler; `ends` gives the nodes that follow its return and its throw. */

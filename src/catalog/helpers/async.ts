@@ -32,7 +32,7 @@ const members: Record<string, Shape> = {
   /** `retry(options?, task)`. */
   retry: { call: { runs: [{ function: 'last', times: 'once', promise: 'awaited', returns: true }] } },
   /** The worker runs for each `push`. */
-  ...alike<Shape>('queue priorityQueue cargo cargoQueue', { call: { runs: [{ function: '0', times: 'many', promise: 'detached' }], returns: 'Queue' } }),
+  ...alike<Shape>('queue priorityQueue cargo cargoQueue', { call: { runs: [{ function: '0', times: 'many', promise: 'detached', drainedBy: ['drain'] }], returns: 'Queue' } }),
   ...alike<Shape>('asyncify wrapSync reflect timeout memoize ensureAsync', { call: { returns: '0' } }),
 };
 

@@ -1,7 +1,7 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
-/** The worker runs for each `push`; `push` of the promise form resolves with it, the other floats until `drained()`. */
-const queue: Shape = { call: { runs: [{ function: '0', times: 'many', promise: 'detached' }], returns: 'Queue' } };
+/** The worker runs for each `push`; `push` of the promise form resolves with it, the other floats until `drained()`, which does not tell of failures. */
+const queue: Shape = { call: { runs: [{ function: '0', times: 'many', promise: 'detached', drainedBy: ['drained'] }], returns: 'Queue' } };
 
 /** fastq 1.19. */
 export default defineLibrary({

@@ -10,8 +10,8 @@ export default defineLibrary({
     PQueue: {
       extendable: true,
       members: {
-        add: { call: { runs: [{ function: '0', times: 'once', promise: 'awaited', returns: true }] } },
-        addAll: { call: { runs: [{ function: '0.*', times: 'once', promise: 'awaited' }] } },
+        add: { call: { runs: [{ function: '0', times: 'once', promise: 'awaited', drainedBy: ['onIdle', 'onPendingZero'], returns: true }] } },
+        addAll: { call: { runs: [{ function: '0.*', times: 'once', promise: 'awaited', drainedBy: ['onIdle', 'onPendingZero'] }] } },
         ...alike<Shape>('onIdle onEmpty onSizeLessThan onPendingZero onError clear setPriority', { call: {} }),
         ...alike<Shape>('start pause on', { call: { returns: 'this' } }),
       },
