@@ -60,6 +60,16 @@ export class Catalog {
     return this.distinctive.get(name)?.find(({ library }) => library.distinctive?.anywhere === true || library.packages.some((p) => text.includes(`'${p}'`) || text.includes(`"${p}"`)));
   }
 
+  /** A member that the client of one library alone has, of an object that is named like it. */
+  distinctiveMember(object: string, member: string): Bound | undefined {
+    for (const library of this.libraries) {
+      const { named, members } = library.distinctive?.object ?? {};
+      const shape = members && Object.hasOwn(members, member) ? members[member] : undefined;
+      if (shape && named?.test(object)) return { library, shape };
+    }
+    return undefined;
+  }
+
   global(name: string): Bound | undefined {
     return this.globals.get(name);
   }

@@ -21,7 +21,13 @@ export interface Library {
   /** A type that `types` does not name, where a tool makes the module out of the application's own names. */
   anyType?: Shape;
   /** Methods that no other library has: in a file that imports this one they are its own, whatever they are called on. */
-  distinctive?: { methods: Record<string, Shape>; /** In any file: the arguments tell. */ anywhere?: boolean };
+  distinctive?: {
+    methods: Record<string, Shape>;
+    /** In any file: the arguments tell. */
+    anywhere?: boolean;
+    /** An object that is named so and has these members is its client, wherever it comes from. */
+    object?: { named: RegExp; members: Record<string, Shape> };
+  };
   /** Webhooks: by these headers of a request the provider is known. */
   eventHeaders?: EventHeaders;
   /** Global names that need no import (`fetch`). */

@@ -1,10 +1,11 @@
 import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
-import { options, type Func, type Instance, type Value } from '../origin/value.js';
+import { options, union, type Func, type Instance, type Parameter, type Value } from '../origin/value.js';
 import { ts, nameOf, type ClassNode, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { isTestFile } from '../syntax/files.js';
 import { exportsOf } from '../syntax/exports.js';
 import { indexOf } from '../syntax/scope.js';
+import { clientMethods } from './registrations.js';
 
 /** A call of a function of the program. */
 export interface CallSite {
@@ -19,6 +20,7 @@ export class ProgramIndex {
   private readonly sites = new Map<Node, CallSite[]>();
   private readonly subs = new Map<ClassNode, ClassNode[]>();
   private readonly implementations = new Map<Node, ClassNode[]>();
+  private clients: ReadonlySet<string> | undefined;
   private heirs: Map<string, string[]> | undefined;
 
   constructor(
@@ -29,6 +31,7 @@ export class ProgramIndex {
       const found = this.implementing(d);
       return found.length === 1 ? found[0] : undefined;
     };
+    e.clientOfCallers = (p) => this.clientOf(p);
     e.filesFitting = (word, pattern) => this.fitting(word, pattern);
     e.onlySubclass = (d) => {
       const found = this.subclasses(d);
@@ -212,8 +215,21 @@ export class ProgramIndex {
     return this.argumentsFor(callee).flatMap((f) => options(this.e.applied(f, call, this.e.openFrame(call), [])));
   }
 
+  /** A client that the function is given: `listen(channel, handle)`. Only what a client does is asked for. */
+  private clientOf(p: Parameter): Value | undefined {
+    this.clients ??= clientMethods(this.e.catalog);
+    if (!this.clients.has(p.path.at(-1) ?? '')) return undefined;
+    const found = this.argumentsFor(p).filter((v) => v.kind === 'library');
+    return found.length ? union(found) : undefined;
+  }
+
   /** What callers of the program give for a parameter. */
-  argumentsFor(p: Extract<Value, { kind: 'parameter' }>, depth = 0): Value[] {
+  argumentsFor(p: Parameter): Value[] {
+    const { self } = p;
+    return this.argumentsAt(p, 0).map((v) => (self && v.kind === 'function' && !v.self ? { ...v, self } : v));
+  }
+
+  private argumentsAt(p: Parameter, depth: number): Value[] {
     if (depth > 4) return [];
     const found: Value[] = [];
     for (const site of this.callSites(p.fn)) {
@@ -223,7 +239,7 @@ export class ProgramIndex {
       let value = this.e.evaluate(argument, frame);
       for (const name of p.path) value = name === '*' ? this.e.element(value) : this.e.member(value, name, frame);
       for (const v of options(value)) {
-        if (v.kind === 'parameter') found.push(...this.argumentsFor(v, depth + 1));
+        if (v.kind === 'parameter') found.push(...this.argumentsAt(v, depth + 1));
         else if (isUnseen(v)) found.push(...this.wrapped(propertyOf(argument, p.path), frame));
         else if (v.kind !== 'unknown' && !(v.kind === 'constant' && v.value == null)) found.push(v);
       }

@@ -11,13 +11,22 @@ import { untypedLambda } from './untyped-lambda.js';
 
 /** Names under which something registers a handler, for a quick look before anything is evaluated. */
 export function registeringNames(catalog: Catalog): ReadonlySet<string> {
+  return namesOf(catalog, (shape) => Boolean(shape.call?.registers ?? shape.construct?.registers ?? shape.call?.sends));
+}
+
+/** Names of methods that register a handler or settle a message. */
+export function clientMethods(catalog: Catalog): ReadonlySet<string> {
+  return namesOf(catalog, (shape) => Boolean(shape.call?.registers ?? shape.call?.settles));
+}
+
+function namesOf(catalog: Catalog, isWanted: (shape: Shape) => boolean): ReadonlySet<string> {
   const names = new Set<string>();
   const seen = new Set<Shape>();
   const visit = (name: string, ref: unknown): void => {
     if (typeof ref !== 'object' || ref === null) return;
     const shape = ref as Shape;
     // A client that sends commands registers by the command that it is given.
-    if (shape.call?.registers ?? shape.construct?.registers ?? shape.call?.sends) names.add(name);
+    if (name !== '' && isWanted(shape)) names.add(name);
     if (seen.has(shape)) return;
     seen.add(shape);
     if (shape.command?.registers) names.add(name);

@@ -4,7 +4,7 @@ import type { Evaluator } from './evaluate.js';
 import type { Frame } from './frame.js';
 import { textsOf } from './folders.js';
 import { SPELLING, spelled } from './spelling.js';
-import { UNKNOWN, constant, options, union, type Func, type Value } from './value.js';
+import { isOwnObject, UNKNOWN, constant, options, union, type Func, type Value } from './value.js';
 
 /** Functions of the language that give back what they are given, as far as origin goes. */
 const PASS = new Set(['Object.freeze', 'Object.seal', 'Object.assign', 'structuredClone', 'Promise.resolve', 'Object.create', 'Array.from', 'Promise.all', 'Promise.allSettled', 'Promise.race', 'Promise.any']);
@@ -127,13 +127,14 @@ function caughtResult(e: Evaluator, node: Compiler.CallExpression, frame: Frame)
 
 function boundFunction(e: Evaluator, node: Compiler.CallExpression, frame: Frame): Value | undefined {
   const fn = e.evaluate((node.expression as Compiler.PropertyAccessExpression).expression, frame);
+  const self = node.arguments[0] && e.evaluate(node.arguments[0], frame);
   const bind = (f: Func): Func => {
-    const self = node.arguments[0] && e.evaluate(node.arguments[0], frame);
     const rest = e.thunks(node.arguments.slice(1), frame);
     return { ...f, ...(self && self.kind !== 'unknown' && !(self.kind === 'constant') && { self }), ...(rest.length && { bound: [...(f.bound ?? []), ...rest] }) };
   };
   if (fn.kind === 'function') return bind(fn);
-  if (fn.kind === 'library' || fn.kind === 'parameter') return fn;
+  if (fn.kind === 'library') return fn;
+  if (fn.kind === 'parameter') return isOwnObject(self) ? { ...fn, self } : fn;
   if (fn.kind === 'union') return union(fn.options.map((o) => (o.kind === 'function' ? bind(o) : o)));
   return undefined;
 }

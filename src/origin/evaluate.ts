@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.js';
+import type { Bound, Catalog } from '../catalog/catalog.js';
 import { ts, enclosingClass, isFunctionNode, unwrap, type CallLike, type ClassNode, type Compiler, type Expression, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { exportsOf, isOwnExports, type Export } from '../syntax/exports.js';
 import { nodeId } from '../syntax/ids.js';
@@ -14,7 +14,7 @@ import { OwnNames } from './own.js';
 import { ProgramGlobals, WRITES_GLOBAL, isGlobalObject } from './program-globals.js';
 import { turnsOf } from './turns.js';
 import { Types } from './types.js';
-import { UNKNOWN, constant, isKnownOnPaths, isSomething, options, propertiesOf, union, type Collection, type Constructed, type Func, type Instance, type Thunk, type Value } from './value.js';
+import { UNKNOWN, constant, isKnownOnPaths, isSomething, options, propertiesOf, union, type Collection, type Constructed, type Func, type Instance, type Parameter, type Thunk, type Value } from './value.js';
 
 /** Values may be made of one another in circles; so deep no answer is worth having. */
 const MAX_EVALUATION = 120;
@@ -23,6 +23,8 @@ const MAX_EVALUATION = 120;
 export class Evaluator {
   readonly types: Types;
   readonly own: OwnNames;
+  /** What callers give for a client that is a parameter; set by discovery. */
+  clientOfCallers?: (p: Parameter) => Value | undefined;
   /** The only class of the program that implements an interface, or extends an abstract class; set by discovery. */
   onlyImplementation?: (d: Compiler.InterfaceDeclaration) => ClassNode | undefined;
   onlySubclass?: (d: ClassNode) => ClassNode | undefined;
@@ -551,9 +553,21 @@ export class Evaluator {
     if (isImportMeta(node.expression)) return ownAddress(node.name.text, node.getSourceFile()) ?? UNKNOWN;
     if (isGlobalObject(node.expression)) return this.globals.value(node.name.text) ?? UNKNOWN;
     const value = this.member(this.evaluate(node.expression, frame), node.name.text, frame);
-    if ((value.kind !== 'unknown' && value.kind !== 'parameter') || !ts.isCallExpression(node.parent) || node.parent.expression !== node) return value;
-    const own = this.catalog.distinctiveMethod(node.name.text, node.getSourceFile().text);
+    if (value.kind !== 'unknown' && value.kind !== 'parameter') return value;
+    const given = value.kind === 'parameter' && isCallee(node) ? this.clientOfCallers?.(value) : undefined;
+    if (given) return given;
+    const own = this.distinctive(node);
     return own ? shapeValue(own, { root: `own:${nodeId(node)}@${frame.id}`, name: node.getText() }) : value;
+  }
+
+  /** What is not known, but has the names of one library alone. */
+  private distinctive(node: Compiler.PropertyAccessExpression): Bound | undefined {
+    const { parent } = node;
+    if (isCallee(node)) return this.catalog.distinctiveMethod(node.name.text, node.getSourceFile().text);
+    if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node) return undefined;
+    const object = unwrap(node.expression);
+    const name = ts.isIdentifier(object) ? object.text : ts.isPropertyAccessExpression(object) ? object.name.text : undefined;
+    return name === undefined ? undefined : this.catalog.distinctiveMember(name, node.name.text);
   }
 
   private elementAccess(node: Compiler.ElementAccessExpression, frame: Frame): Value {
@@ -1284,6 +1298,10 @@ export function inherit(value: Extract<Value, { kind: 'library' }>): { root: str
 
 function renamed(value: Value, name: string, root?: string): Value {
   return value.kind === 'library' ? { ...value, name, ...(root !== undefined && value.root.startsWith('param:') && { root }) } : value;
+}
+
+function isCallee(node: Compiler.PropertyAccessExpression): boolean {
+  return ts.isCallExpression(node.parent) && node.parent.expression === node;
 }
 
 function isText(v: Value): boolean {

@@ -167,6 +167,8 @@ export interface Parameter {
   frame: Frame;
   /** Properties read from it. */
   path: string[];
+  /** A function, bound to this object. */
+  self?: Instance | Constructed;
   /** What its declared type says of its properties. */
   typed?: TypedObject;
 }

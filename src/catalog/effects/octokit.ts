@@ -28,6 +28,8 @@ const group: Shape = {
   anyMember: change,
 };
 
+const groups = alike('issues pulls repos git actions checks users orgs apps search teams reactions', group);
+
 const client: Shape = {
   extendable: true,
   members: {
@@ -39,9 +41,7 @@ const client: Shape = {
     auth: read,
     log: { anyMember: { call: {} } },
     hook: { anyMember: { call: {} } },
-    ...Object.fromEntries(
-      ['issues', 'pulls', 'repos', 'git', 'actions', 'checks', 'users', 'orgs', 'apps', 'search', 'teams', 'reactions'].map((name) => [name, group]),
-    ),
+    ...groups,
   },
 };
 
@@ -52,10 +52,11 @@ export default defineLibrary({
   // Clients are often made by a helper of the program's own, out of an installation; these names are GitHub's alone.
   distinctive: {
     methods: {
-      createCommitStatus: setLike,
-      ...alike('createForIssueComment createForPullRequestReviewComment createReviewComment createWorkflowDispatch createDispatchEvent', change),
+      ...alike('createCommitStatus createForIssueComment createForPullRequestReviewComment createReviewComment createWorkflowDispatch createDispatchEvent', change),
     },
     anywhere: true,
+    // `search`, `users`, `teams` alone could be anybody's.
+    object: { named: /(octokit|github)(rest|api|client)?$/i, members: { ...alike('issues pulls repos git actions checks reactions', group), rest: { members: groups } } },
   },
   exports: {
     Octokit: { construct: { returns: 'Octokit' }, members: { defaults: { call: { returns: 'OctokitClass' } }, plugin: { call: { returns: 'OctokitClass' } } } },
