@@ -157,6 +157,24 @@ testRule(ackAfterCommit, {
   ],
   invalid: [
     {
+      name: 'a queue that is waited for only on shutdown',
+      code: `
+        import PQueue from 'p-queue';
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        export function start() {
+          const queue = new PQueue({ concurrency: 2 });
+          new Worker('carts', async (job) => {
+            void queue.add(() => pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]));
+          });
+          return async () => { await queue.onIdle(); };
+        }
+      `,
+      errors: [{ messageId: 'floating', line: 10, column: 18 }],
+    },
+    {
       name: 'a queue is filled and not waited for',
       code: `
         import fastq from 'fastq';

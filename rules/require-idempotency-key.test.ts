@@ -48,6 +48,11 @@ testRule(requireIdempotencyKey, {
       code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const client = await clientFor(job.data.installation);\n  await client.repos.createCommitStatus({ owner: job.data.owner, repo: job.data.repo, sha: job.data.sha, state: 'pending' });"),
       options: strict,
     },
+    {
+      name: 'an object that only has the method names of GitHub',
+      code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const client = await clientFor(job.data.shop);\n  await client.issues.createComment({ body: 'Thanks' });"),
+      options: strict,
+    },
     { name: 'options that cannot be seen', code: worker(stripe, 'await stripe.charges.create({ amount: 1 }, optionsFor(job));') },
     { name: 'a mail, of which only strict speaks', code: worker(mailer, mail) },
     { name: 'a mail behind a record that is committed before it', code: worker(`${mailer}${pool}`, `${claim}\n  ${mail}`), options: strict },
@@ -75,6 +80,12 @@ testRule(requireIdempotencyKey, {
     { name: 'no handler', code: `${stripe}\nexport const pay = (amount) => stripe.charges.create({ amount });`, filename: 'pay.js' },
   ],
   invalid: [
+    {
+      name: 'a comment by a client that is named after GitHub, wherever it comes from',
+      code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const octokit = await clientFor(job.data.installation);\n  await octokit.issues.createComment({ owner: 'a', repo: 'b', issue_number: job.data.number, body: 'Thanks' });"),
+      options: strict,
+      errors: [{ messageId: 'keyless', line: 6, column: 9 }],
+    },
     {
       name: 'a workflow of GitHub, by a client that a helper gives',
       code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const client = await clientFor(job.data.installation);\n  await client.actions.createWorkflowDispatch({ owner: 'acme', repo: 'shop', workflow_id: 'ship.yml', ref: 'main' });"),

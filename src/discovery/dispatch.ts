@@ -63,12 +63,12 @@ export class Dispatcher {
     const open = all.filter((v) => v.kind === 'parameter' || (v.kind === 'derived' && v.operator === 'result'));
     const fns = all.filter((v): v is Func => v.kind === 'function');
     const isRegistry = wrapped !== undefined || open.length > 0 || this.isRegistry(fns, node, frame) || (fns.length === 1 && isPickedByHand(this.e, node, frame));
-    const inherited = all.every((v) => v.kind === 'unknown') ? this.abstractMethod(node, frame) : [];
+    const inherited = all.every((v) => v.kind === 'unknown' || isLeftToSubclasses(v)) ? this.abstractMethod(node, frame) : [];
     if (!isRegistry && inherited.length === 0) return undefined;
     const args = (node.arguments ?? []).slice(appliedFunction(node) ? 1 : 0).map((a) => this.e.evaluate(a, frame));
     if (!carriesMessage(this.e, args)) return undefined;
     const given = open.flatMap((v) => this.index.given(v)).filter((v): v is Func => v.kind === 'function');
-    const found = [...fns, ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
+    const found = [...fns.filter((f) => inherited.length === 0 || !isLeftToSubclasses(f)), ...given, ...inherited].filter((f, i, list) => f.node !== this.outer && list.findIndex((g) => g.node === f.node) === i);
     if (found.length === 0) return undefined;
     // A method of an object that was handed in, called by its own name, is a dependency; so is a function that is asked
     // for a value, or gets a detail.
@@ -106,4 +106,11 @@ export class Dispatcher {
     const self = this.e.evaluate(node.expression.expression, frame);
     return options(self).flatMap((s) => (s.kind === 'instance' ? this.index.overridesOf(s, (node.expression as Compiler.PropertyAccessExpression).name.text) : []));
   }
+}
+
+/** A method of plain JavaScript that does nothing but throw is abstract. */
+function isLeftToSubclasses(v: Value): boolean {
+  if (v.kind !== 'function' || !ts.isMethodDeclaration(v.node)) return false;
+  const statements = v.node.body?.statements;
+  return statements?.length === 1 && statements[0] !== undefined && ts.isThrowStatement(statements[0]);
 }

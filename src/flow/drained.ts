@@ -6,16 +6,18 @@ import { isFunctionNode, ts, type Compiler, type Node } from '../syntax/compiler
  */
 export function isDrained(call: Node, drains: readonly string[]): boolean {
   const queue = queueOf(call);
-  const home = outermostFunction(call);
-  if (queue === undefined || !home) return false;
+  if (queue === undefined) return false;
+  // A function beside this one that drains the queue does so at another time (on shutdown).
+  const isOpen = (n: Node): boolean => !isFunctionNode(n) || (n.pos <= call.pos && call.end <= n.end);
   let found = false;
   const visit = (n: Node): void => {
-    if (found) return;
+    if (found || !isOpen(n)) return;
     const waited = ts.isAwaitExpression(n) || ts.isReturnStatement(n) ? n.expression : undefined;
     if (waited && ts.isCallExpression(waited) && isMethodOf(waited.expression, queue, drains)) found = true;
     else ts.forEachChild(n, visit);
   };
-  visit(home);
+  const home = outermostFunction(call);
+  if (home) visit(home);
   return found;
 }
 

@@ -553,7 +553,7 @@ export class Evaluator {
     if (isImportMeta(node.expression)) return ownAddress(node.name.text, node.getSourceFile()) ?? UNKNOWN;
     if (isGlobalObject(node.expression)) return this.globals.value(node.name.text) ?? UNKNOWN;
     const value = this.member(this.evaluate(node.expression, frame), node.name.text, frame);
-    if (value.kind !== 'unknown' && value.kind !== 'parameter') return value;
+    if (!isUnseen(value)) return value;
     const given = value.kind === 'parameter' && isCallee(node) ? this.clientOfCallers?.(value) : undefined;
     if (given) return given;
     const own = this.distinctive(node);
@@ -1333,6 +1333,13 @@ function restOf(value: Value, pattern: Compiler.ObjectBindingPattern): Value {
   const taken = pattern.elements.flatMap((x) => (x.dotDotDotToken ? [] : [(x.propertyName ?? x.name).getText()]));
   if (value.kind === 'union') return union(value.options.map((o) => restOf(o, pattern)));
   return value.kind === 'object' ? { ...value, without: [...(value.without ?? []), ...taken] } : value;
+}
+
+/** Nothing is known of it, or of what it is a property of. */
+function isUnseen(value: Value): boolean {
+  if (value.kind === 'unknown' || value.kind === 'parameter' || isUnknownResult(value)) return true;
+  const [of] = value.kind === 'derived' && value.operator.startsWith('.') && value.node === undefined && !value.minted ? value.parts : [];
+  return of !== undefined && isUnseen(of);
 }
 
 /** What a call has given of which nothing is known. */

@@ -19,7 +19,7 @@ const group: Shape = {
       read,
     ),
     ...alike(
-      'addLabels setLabels removeLabel removeAllLabels addAssignees removeAssignees update updateComment updateRef updateRelease updateReview ' +
+      'createCommitStatus addLabels setLabels removeLabel removeAllLabels addAssignees removeAssignees update updateComment updateRef updateRelease updateReview ' +
         'updateLabel updateMilestone updateWebhook dismissReview merge updateBranchProtection createOrUpdateFileContents lock unlock delete deleteComment deleteRef deleteLabel requestReviewers removeRequestedReviewers ' +
         'addCollaborator removeCollaborator replaceAllTopics createOrUpdateRepoSecret addOrUpdateMembershipForUser',
       setLike,
@@ -52,7 +52,8 @@ export default defineLibrary({
   // Clients are often made by a helper of the program's own, out of an installation; these names are GitHub's alone.
   distinctive: {
     methods: {
-      ...alike('createCommitStatus createForIssueComment createForPullRequestReviewComment createReviewComment createWorkflowDispatch createDispatchEvent', change),
+      createCommitStatus: setLike,
+      ...alike('createForIssueComment createForPullRequestReviewComment createReviewComment createWorkflowDispatch createDispatchEvent', change),
     },
     anywhere: true,
     // `search`, `users`, `teams` alone could be anybody's.
