@@ -157,6 +157,32 @@ testRule(ackAfterCommit, {
   ],
   invalid: [
     {
+      name: 'what is waited for in one place is not in another',
+      filename: 'consumer.js',
+      code: `
+        const amqp = require('amqplib');
+        const { Pool } = require('pg');
+        const pool = new Pool();
+
+        async function remove(id) {
+          await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+        }
+
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          channel.consume('carts', async (msg) => {
+            const cart = JSON.parse(msg.content.toString());
+            if (cart.old) await remove(cart.id);
+            else remove(cart.id);
+            channel.ack(msg);
+          });
+        }
+        start();
+      `,
+      errors: [{ messageId: 'floating', line: 16, column: 18 }],
+    },
+    {
       name: 'a queue that is waited for only on shutdown',
       code: `
         import PQueue from 'p-queue';

@@ -1,4 +1,4 @@
-import { changes, distinct, isAck, isBypassed, isCacheRefresh, isChange, isWithin, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
+import { changes, distinct, isAck, isBypassed, isCacheRefresh, isChange, isWithin, oncePerPlace, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -38,22 +38,17 @@ function autoAcknowledged(handler: HandlerModel): RuleFinding[] {
 /** Effects that follow an acknowledgement on some path. */
 function early(handler: HandlerModel, taken: ReadonlySet<number>): RuleFinding[] {
   if (handler.autoAck) return [];
-  const { graph } = handler;
-  const found: RuleFinding[] = [];
-  for (const ack of distinct(reachable(graph).filter(isAck).filter((a) => a.event.by !== 'return'))) {
-    if (taken.has(ack.event.place.start)) continue;
-    const open = openTransactions(graph).get(ack.id) ?? new Set();
+  const acks = reachable(handler.graph).filter((n) => isAck(n) && n.event.by !== 'return' && !taken.has(n.event.place.start)) as SettleNode[];
+  return oncePerPlace(acks, (ack): RuleFinding | undefined => {
     const late = firstAfter(handler, ack);
     if (late) {
-      found.push({ messageId: 'early', place: ack.event.place, data: { effect: late.event.effect.name, where: where(late.event.effect.place, ack.event.place) }, trace: [step(late)], fix: { kind: 'move-ack', ack: ack.event.place, after: late.event.effect.place } });
-      continue;
+      return { messageId: 'early', place: ack.event.place, data: { effect: late.event.effect.name, where: where(late.event.effect.place, ack.event.place) }, trace: [step(late)], fix: { kind: 'move-ack', ack: ack.event.place, after: late.event.effect.place } };
     }
+    const open = openTransactions(handler.graph).get(ack.id) ?? new Set();
     const commit = open.size ? commitAfter(handler, ack, open) : undefined;
-    if (commit?.event.kind === 'commit') {
-      found.push({ messageId: 'beforeCommit', place: ack.event.place, data: { where: where(commit.event.place, ack.event.place) }, trace: [{ place: commit.event.place, message: 'the transaction commits here' }], fix: { kind: 'move-ack', ack: ack.event.place, after: commit.event.place } });
-    }
-  }
-  return found;
+    if (commit?.event.kind !== 'commit') return undefined;
+    return { messageId: 'beforeCommit', place: ack.event.place, data: { where: where(commit.event.place, ack.event.place) }, trace: [{ place: commit.event.place, message: 'the transaction commits here' }], fix: { kind: 'move-ack', ack: ack.event.place, after: commit.event.place } };
+  });
 }
 
 function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefined {
@@ -112,14 +107,13 @@ function floating(handler: HandlerModel): RuleFinding[] {
   if (acks.length === 0) return [];
   const found: RuleFinding[] = [];
   const seen = new Set<number>();
-  for (const n of distinct(changes(graph))) {
+  for (const n of changes(graph)) {
     const { task, effect } = n.event;
-    if (!task || isCacheRefresh(effect)) continue;
+    if (!task || seen.has(task.id) || isCacheRefresh(effect)) continue;
     // The acknowledgement that the effect does not hold up, on a path that starts the effect.
     const unheld = acks.find((a) => !isWithin(a.event.task, task));
     if (!unheld || acks.every((a) => isWithin(a.event.task, task))) continue;
     if (!leadsTo(handler, n, (x) => isAck(x) && !isWithin(x.event.task, task))) continue;
-    if (seen.has(task.id)) continue;
     seen.add(task.id);
     const at = task.place;
     const data = { effect: effect.name, where: where(effect.place, at) };
@@ -132,15 +126,13 @@ function floating(handler: HandlerModel): RuleFinding[] {
 
 /** A commit that nobody waits for: the work is durable only some time after the acknowledgement. */
 function floatingCommits(handler: HandlerModel, acks: readonly SettleNode[]): RuleFinding[] {
-  const found: RuleFinding[] = [];
-  for (const n of distinct(reachable(handler.graph))) {
-    if (n.event.kind !== 'commit' || n.event.broker || !n.event.task) continue;
+  return oncePerPlace(reachable(handler.graph), (n): RuleFinding | undefined => {
+    if (n.event.kind !== 'commit' || n.event.broker || !n.event.task) return undefined;
     const { task, handle, name, place } = n.event;
-    if (acks.every((a) => isWithin(a.event.task, task))) continue;
-    if (!changes(handler.graph).some((c) => c.event.effect.handle === handle)) continue;
-    found.push({ messageId: 'floating', place, data: { effect: name, where: where(place, place) }, fix: { kind: 'await', call: task.place } });
-  }
-  return found;
+    if (acks.every((a) => isWithin(a.event.task, task))) return undefined;
+    if (!changes(handler.graph).some((c) => c.event.effect.handle === handle)) return undefined;
+    return { messageId: 'floating', place, data: { effect: name, where: where(place, place) }, fix: { kind: 'await', call: task.place } };
+  });
 }
 
 function leadsTo(handler: HandlerModel, from: EffectNode, goal: (n: (typeof handler.graph.nodes)[number]) => boolean): boolean {
@@ -160,9 +152,7 @@ function leadsTo(handler: HandlerModel, from: EffectNode, goal: (n: (typeof hand
 /** An acknowledgement of everything up to here, while earlier messages are still being worked on. */
 function parallel(handler: HandlerModel): RuleFinding[] {
   const work = changes(handler.graph);
-  return distinct(reachable(handler.graph).filter(isAck))
-    .filter((a) => a.event.upTo && a.event.parallel && work.length > 0)
-    .map((a) => ({ messageId: 'parallel', place: a.event.place, data: {} }));
+  return distinct(reachable(handler.graph).filter(isAck).filter((a) => a.event.upTo && a.event.parallel && work.length > 0)).map((a) => ({ messageId: 'parallel', place: a.event.place, data: {} }));
 }
 
 function firstOnly(handler: HandlerModel): RuleFinding[] {

@@ -28,7 +28,7 @@ export default defineRule({
 function keys(handler: HandlerModel): { key: Key; of: EffectNode }[] {
   const found: { key: Key; of: EffectNode }[] = [];
   const checks = new Set(dedups(handler.graph).filter((d) => isDedup(d.node)).map((d) => d.node));
-  const effects = distinct(reachable(handler.graph).filter(isEffect));
+  const effects = reachable(handler.graph).filter(isEffect);
   // A list in memory that nobody asks is no record of what was seen.
   const asked = new Set(effects.flatMap(({ event: { effect } }) => (effect.inMemory && effect.kind === 'read' ? [effect.handle] : [])));
   for (const n of effects) {

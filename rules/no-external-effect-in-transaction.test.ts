@@ -100,6 +100,27 @@ testRule(noExternalEffectInTransaction, {
   ],
   invalid: [
     {
+      name: 'a helper that is called before the transaction, and in it',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DataSource } from 'typeorm';
+        import nodemailer from 'nodemailer';
+        import { Order } from './order';
+        const dataSource = new DataSource({ type: 'postgres' });
+        const transport = nodemailer.createTransport('smtp://localhost');
+        const tell = (to, subject) => transport.sendMail({ to, subject });
+
+        new Worker('orders', async (job) => {
+          await tell(job.data.email, 'Received');
+          await dataSource.transaction(async (manager) => {
+            await manager.update(Order, { id: job.data.id }, { status: 'paid' });
+            await tell(job.data.email, 'Paid');
+          });
+        });
+      `,
+      errors: [{ messageId: 'effect', line: 8, column: 39 }],
+    },
+    {
       name: 'a mail in the callback',
       code: `
         import { Worker } from 'bullmq';

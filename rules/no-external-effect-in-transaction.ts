@@ -1,4 +1,4 @@
-import { beginOf, distinct, guardsOf, isEffect, openTransactions, reachable, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { beginOf, guardsOf, isEffect, oncePerPlace, openTransactions, reachable, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -12,7 +12,7 @@ export default defineRule({
   },
   looksAt: { what: 'calls to other systems', in: ({ graph }) => reachable(graph).filter((n) => isEffect(n) && n.event.effect.remote === true) },
   check(handler) {
-    return distinct(reachable(handler.graph).filter(isEffect)).flatMap((n) => judge(handler, n) ?? []);
+    return oncePerPlace(reachable(handler.graph).filter(isEffect), (n) => judge(handler, n));
   },
 });
 

@@ -1,4 +1,4 @@
-import { dependsOnRedelivered, distinct, followsFailure, guardsExternal, isEffect, isExternal, isKeyed, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { dependsOnRedelivered, followsFailure, guardsExternal, isEffect, isExternal, isKeyed, oncePerPlace, reachable, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import type { Effect } from '../src/model/effect.js';
 import type { Place } from '../src/model/place.js';
 import { defineRule, type RuleFinding } from './define.js';
@@ -18,7 +18,7 @@ export default defineRule({
   looksAt: { what: 'external effects', in: ({ graph }) => reachable(graph).filter(isExternal) },
   check(handler) {
     if (handler.projection) return [];
-    return distinct(reachable(handler.graph).filter(isExternal)).flatMap((n) => judge(handler, n) ?? []);
+    return oncePerPlace(reachable(handler.graph).filter(isExternal), (n) => judge(handler, n));
   },
 });
 

@@ -1,4 +1,4 @@
-import { changes, dependsOnMessage, distinct, followsFailure, guardsOf, isEffect, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dependsOnMessage, followsFailure, guardsOf, isEffect, oncePerPlace, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
 import type { Key } from '../src/model/effect.js';
 import { defineRule, type RuleFinding } from './define.js';
 
@@ -24,14 +24,16 @@ export default defineRule({
 
 /** Absolute updates and upserts that nothing but their key conditions. */
 function updates({ graph }: HandlerModel): EffectNode[] {
-  return distinct(changes(graph)).filter((n) => {
-    const { effect, step } = n.event;
-    if (effect.kind !== 'write' || effect.gate !== undefined || effect.marker || step !== undefined) return false;
-    if (effect.writeKind !== 'absolute' && effect.writeKind !== 'upsert') return false;
-    // A row for each event is history, and no state.
-    if (effect.writeKind === 'upsert' && effect.keys.some((k) => /(^|[._])(event|message|msg|delivery|request|notification)_?id$/i.test(k.name))) return false;
-    return (effect.keys.some(isOfMessage) || isRowOfMessage(graph, n)) && !followsFailure(graph, n) && !guardsOf(graph, n).some((d) => d.node.event.effect.locking === true && d.state === true);
-  });
+  return oncePerPlace(changes(graph), (n) => (isUngated(graph, n) ? n : undefined));
+}
+
+function isUngated(graph: FlowGraph, n: EffectNode): boolean {
+  const { effect, step } = n.event;
+  if (effect.kind !== 'write' || effect.gate !== undefined || effect.marker || step !== undefined) return false;
+  if (effect.writeKind !== 'absolute' && effect.writeKind !== 'upsert') return false;
+  // A row for each event is history, and no state.
+  if (effect.writeKind === 'upsert' && effect.keys.some((k) => /(^|[._])(event|message|msg|delivery|request|notification)_?id$/i.test(k.name))) return false;
+  return (effect.keys.some(isOfMessage) || isRowOfMessage(graph, n)) && !followsFailure(graph, n) && !guardsOf(graph, n).some((d) => d.node.event.effect.locking === true && d.state === true);
 }
 
 function isOfMessage({ stability }: Key): boolean {

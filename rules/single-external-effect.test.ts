@@ -4,6 +4,26 @@ import singleExternalEffect from './single-external-effect.js';
 testRule(singleExternalEffect, {
   valid: [
     {
+      name: 'a second one that tells of a failure between them',
+      filename: 'consumer.js',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('notices', async (job) => {
+          try {
+            await axios.post('https://example.org/notices', job.data);
+            await pool.query('UPDATE notices SET sent = true WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            await axios.post('https://example.org/alerts', { error });
+            throw error;
+          }
+        });
+      `,
+    },
+    {
       name: 'one effect',
       filename: 'consumer.js',
       code: `

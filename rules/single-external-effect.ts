@@ -1,4 +1,4 @@
-import { isExternal, isKeyed, reachable, walk, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { followsFailure, isExternal, isKeyed, reachable, walk, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -49,7 +49,7 @@ function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | un
         return 1;
       }
       // What may be done again without harm can fail all the same, and then the first is repeated.
-      if (isExternal(n) && n.event.step === undefined && !isFailureNotice(n)) {
+      if (isExternal(n) && n.event.step === undefined && !isFailureNotice(handler, n)) {
         // Both carry a key of their own: each is a step that a redelivery repeats without harm.
         if (isKeyed(first.event.effect) && (isKeyed(n.event.effect) || !leavesTrace(n))) return turn;
         second = n;
@@ -63,6 +63,6 @@ function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | un
   return second;
 }
 
-function isFailureNotice(n: EffectNode): boolean {
-  return n.event.negligible === true;
+function isFailureNotice({ graph }: HandlerModel, n: EffectNode): boolean {
+  return n.event.negligible === true || followsFailure(graph, n);
 }

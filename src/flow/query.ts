@@ -127,12 +127,31 @@ function visited(graph: FlowGraph, from: number, edges: Edges = {}): { seen: Set
 export function distinct<N extends FlowNode>(nodes: readonly N[]): N[] {
   const seen = new Set<string>();
   return nodes.filter((n) => {
-    const p = 'place' in n.event ? n.event.place : n.event.kind === 'effect' ? n.event.effect.place : undefined;
-    const key = p ? `${p.file}:${p.start}` : String(n.id);
+    const key = placeKey(n);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
+}
+
+/**
+ * What there is to say of each place, once: copies of the same code stand under different conditions, and the first of
+ * them that is judged to be at fault speaks for its place.
+ */
+export function oncePerPlace<N extends FlowNode, T>(nodes: readonly N[], judge: (n: N) => T | undefined): T[] {
+  const said = new Set<string>();
+  return nodes.flatMap((n) => {
+    const key = placeKey(n);
+    const found = said.has(key) ? undefined : judge(n);
+    if (found === undefined) return [];
+    said.add(key);
+    return [found];
+  });
+}
+
+function placeKey(n: FlowNode): string {
+  const p = 'place' in n.event ? n.event.place : n.event.kind === 'effect' ? n.event.effect.place : undefined;
+  return p ? `${p.file}:${String(p.start)}` : String(n.id);
 }
 
 export function changes(graph: FlowGraph): EffectNode[] {
