@@ -1,4 +1,4 @@
-import { changes, distinct, isAck, isBypassed, isCacheRefresh, isChange, isWithin, oncePerPlace, openTransactions, reachable, walk, where, type EffectNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
+import { changes, distinct, isAck, isBypassed, isCacheRefresh, isChange, isWithin, oncePerPlace, openTransactions, placeKey, reachable, walk, where, type EffectNode, type FlowNode, type HandlerModel, type SettleNode } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -70,9 +70,15 @@ function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefi
   return late;
 }
 
-/** Where the messages begin that this can acknowledge: who comes there once more is about another message. */
-function turnsOf(graph: HandlerModel['graph'], ack: SettleNode): ReadonlySet<number> {
-  return new Set(graph.nodes.filter((n) => n.event.kind === 'message' && !isBypassed(graph, n, graph.entry, (x) => x.id === ack.id)).map((n) => n.id));
+/** Where the message begins that a node is about: who comes there once more, in a copy of the same code too, is about another message. */
+function turnsOf(graph: HandlerModel['graph'], node: FlowNode): ReadonlySet<number> {
+  const messages = graph.nodes.filter(isMessage);
+  const own = new Set(messages.filter((n) => !isBypassed(graph, n, graph.entry, (x) => x.id === node.id)).map(placeKey));
+  return new Set(messages.filter((n) => own.has(placeKey(n))).map((n) => n.id));
+}
+
+function isMessage(n: FlowNode): boolean {
+  return n.event.kind === 'message';
 }
 
 /** Work that only tidies up after the message: releasing locks, deleting markers. */
@@ -137,13 +143,14 @@ function floatingCommits(handler: HandlerModel, acks: readonly SettleNode[]): Ru
 
 function leadsTo(handler: HandlerModel, from: EffectNode, goal: (n: (typeof handler.graph.nodes)[number]) => boolean): boolean {
   let reached = false;
+  const turns = turnsOf(handler.graph, from);
   walk({
     graph: handler.graph,
     from: from.id,
     state: '',
     visit: (n) => {
       if (goal(n)) reached = true;
-      return reached ? undefined : '';
+      return reached || turns.has(n.id) ? undefined : '';
     },
   });
   return reached;

@@ -52,7 +52,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   const applied = appliedTo(l, node, scope);
   if (applied) return operands(l, node, scope, applyAll(l, applied.value, node, scope, next, { throws, rejects: failing }, fate.task, applied.args), throws);
   const value = l.e.evaluate(callee, scope.frame);
-  if (l.receives.has(node) && !isBatch(l.e.evaluate(node, scope.frame))) next = l.node({ kind: 'message', call: scope.frame.key(node) }, [next]);
+  if (l.receives.has(node) && !isBatch(l.e.evaluate(node, scope.frame))) next = l.node({ kind: 'message', place: l.place(node), call: scope.frame.key(node) }, [next]);
   const done = applyAll(l, value, node, scope, next, { throws, rejects: failing }, fate.task);
   return operands(l, node, scope, done, throws);
 }
@@ -182,7 +182,7 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
     const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
     return called(l, fn, node, { ...scope, parallel, ...(!batch && isFound(list) && { perItem: true }) }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
   });
-  if (batch) return l.node({ kind: 'message' }, [l.choice(bodies.length ? bodies : [next])]);
+  if (batch) return l.node({ kind: 'message', place: l.place(node) }, [l.choice(bodies.length ? bodies : [next])]);
   l.nodes[head]?.next.push(...bodies, next);
   return head;
 }

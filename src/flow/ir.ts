@@ -54,7 +54,7 @@ export type FlowEvent =
   | { kind: 'step'; place: Place; enter: boolean; name: string }
   | UnresolvedEvent
   /** From here on the path is that of one message: one turn of a loop over messages, or what a receive call gave. */
-  | { kind: 'message'; call?: CallKey }
+  | { kind: 'message'; place: Place; call?: CallKey }
   /** The message, or what can settle it, goes where it cannot be followed. */
   | { kind: 'escape' }
   /** Messages that are not settled go back. */

@@ -320,7 +320,7 @@ export class Lowering {
     const batch = isBatch(list) || this.isReceived(list);
     let entry: number;
     if (batch || this.holdsReceive(s)) {
-      entry = this.node({ kind: 'message' }, [this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)))]);
+      entry = this.node({ kind: 'message', place: this.place(s) }, [this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)))]);
     } else {
       const head = this.node({ kind: 'nothing' }, []);
       const inside = this.statement(s.statement, isFound(list) ? { ...scope, perItem: true } : scope, this.inLoop(exits, head, head, this.labelOf(s)));

@@ -149,7 +149,7 @@ export function oncePerPlace<N extends FlowNode, T>(nodes: readonly N[], judge: 
   });
 }
 
-function placeKey(n: FlowNode): string {
+export function placeKey(n: FlowNode): string {
   const p = 'place' in n.event ? n.event.place : n.event.kind === 'effect' ? n.event.effect.place : undefined;
   return p ? `${p.file}:${String(p.start)}` : String(n.id);
 }
