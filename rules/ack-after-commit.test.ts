@@ -22,6 +22,19 @@ function logging(name: string, caught: string): string {
 testRule(ackAfterCommit, {
   valid: [
     {
+      name: 'points in a buffer that is written out',
+      code: `
+        import { InfluxDB, Point } from '@influxdata/influxdb-client';
+        import { Worker } from 'bullmq';
+        const writeApi = new InfluxDB({ url: 'http://localhost:8086' }).getWriteApi('org', 'bucket');
+
+        new Worker('readings', async (job) => {
+          writeApi.writePoint(new Point('heat').tag('sensor', job.data.sensor).floatField('value', job.data.value));
+          await writeApi.flush();
+        });
+      `,
+    },
+    {
       name: 'a queue is waited for instead of each thing that it runs: fastq',
       code: `
         import fastq from 'fastq';
@@ -156,6 +169,19 @@ testRule(ackAfterCommit, {
     },
   ],
   invalid: [
+    {
+      name: 'points in a buffer that nothing writes out',
+      code: `
+        import { InfluxDB, Point } from '@influxdata/influxdb-client';
+        import { Worker } from 'bullmq';
+        const writeApi = new InfluxDB({ url: 'http://localhost:8086' }).getWriteApi('org', 'bucket');
+
+        new Worker('readings', async (job) => {
+          writeApi.writePoint(new Point('heat').tag('sensor', job.data.sensor).floatField('value', job.data.value));
+        });
+      `,
+      errors: [{ messageId: 'buffered', line: 7, column: 11 }],
+    },
     {
       name: 'what is waited for in one place is not in another',
       filename: 'consumer.js',

@@ -15,6 +15,7 @@ export default defineRule({
     forEach: '`forEach` does not wait for its async callback: the message is acknowledged before `{{effect}}` on {{where}} is done, and an error there goes unseen. Use `for … of` with `await`, or `Promise.all`.',
     timer: '`{{effect}}` on {{where}} runs after the handler has returned and the message is acknowledged: a crash before it runs loses the work. Do the work before returning, or schedule it durably.',
     callback: 'The handler returns, and the message is acknowledged, before the callback of `{{effect}}` has run: a crash or an error in between loses the work. Wait for it with a promise.',
+    buffered: '`{{effect}}` only fills a buffer in memory, which nothing here writes out: the message is acknowledged, and a crash before the buffer is sent loses this work. Write it out, and wait for that, before returning.',
     parallel: 'Messages of the batch run at the same time, and acknowledging this one acknowledges the earlier ones too, whose work may still be under way: a crash then skips them. Handle them in order, or acknowledge after all of them.',
     firstOnly: 'Only this message of the batch is handled, and the whole batch is acknowledged: the others are lost. Loop over all messages.',
   },
@@ -124,7 +125,8 @@ function floating(handler: HandlerModel): RuleFinding[] {
     const at = task.place;
     const data = { effect: effect.name, where: where(effect.place, at) };
     const messageId = task.how === 'detached' ? 'floating' : task.how;
-    found.push({ messageId, place: at, data, trace: [step(n)], fix: task.how === 'forEach' ? { kind: 'for-of', call: at } : { kind: 'await', call: at } });
+    const fix: RuleFinding['fix'] = task.how === 'forEach' ? { kind: 'for-of', call: at } : { kind: 'await', call: at };
+    found.push({ messageId, place: at, data, trace: [step(n)], ...(task.how !== 'buffered' && { fix }) });
   }
   found.push(...floatingCommits(handler, acks));
   return found;

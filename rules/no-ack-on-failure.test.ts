@@ -194,6 +194,23 @@ testRule(noAckOnFailure, {
   ],
   invalid: [
     {
+      name: 'a call without a promise fails at once, awaited or not',
+      code: `
+        import Database from 'better-sqlite3';
+        import { Worker } from 'bullmq';
+        const db = new Database('carts.db');
+
+        new Worker('carts', async (job) => {
+          try {
+            db.prepare('DELETE FROM carts WHERE id = ?').run(job.data.id);
+          } catch (error) {
+            console.error(error);
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 9, column: 13 }],
+    },
+    {
       name: 'nothing is waited for, and whoever waited would not be told of a failure',
       filename: 'consumer.js',
       code: `

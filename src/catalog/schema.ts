@@ -132,6 +132,8 @@ export interface Call {
   runs?: Runs[];
   /** The call is done when it returns: no promise, nothing to await. */
   sync?: boolean;
+  /** It only fills a buffer in memory; these methods of the same object write it out. */
+  buffered?: string[];
   /** The call lets time pass: what follows it, or what it runs, comes later. */
   delays?: boolean;
   /** The last argument may be a node-style callback `(err, result) => …`; without one a promise is given. */

@@ -214,7 +214,9 @@ function apply(l: Lowering, value: Value, node: CallLike, scope: Scope, next: nu
   }
   if (value.kind === 'library') {
     const args: Args = { nodes: argumentsOf(node), frame: scope.frame, ...(given && { values: given }) };
-    return library(l, value, node, args, scope, next, failing.rejects, task);
+    // What gives no promise fails at once.
+    const isSync = (ts.isNewExpression(node) ? value.shape.construct : value.shape.call)?.sync === true;
+    return library(l, value, node, args, scope, next, isSync ? failing.throws : failing.rejects, task);
   }
   return next;
 }
@@ -307,7 +309,9 @@ function library(l: Lowering, callee: LibraryValue, node: CallLike, args: Args, 
   if (call.runs) done = runs(l, call.runs, callee, node, args, scope, done, throws);
   if (call.effect) {
     const effects = l.effects.read(call.effect, callee, args, node);
-    return effectNodes(l, effects, call, callee, node, args, scope, done, throws, task);
+    const isLeft = call.buffered !== undefined && !isDrained(node, call.buffered);
+    const inBuffer: Scope = isLeft ? { ...scope, task: l.task(node, scope.frame, scope.task, 'buffered') } : scope;
+    return effectNodes(l, effects, call, callee, node, args, inBuffer, done, throws, task);
   }
   if (call.nodeCallback) done = nodeCallback(l, callee, node, args, scope, done, throws, undefined).next;
   if (call.releases) done = l.node({ kind: 'release' }, [done]);

@@ -30,7 +30,7 @@ export interface Task {
   /** The call that starts it. */
   place: Place;
   /** How it gets away: for the message. */
-  how: 'floating' | 'forEach' | 'timer' | 'callback' | 'detached';
+  how: 'floating' | 'forEach' | 'timer' | 'callback' | 'detached' | 'buffered';
 }
 
 export type FlowEvent =

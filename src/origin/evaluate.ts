@@ -290,7 +290,7 @@ export class Evaluator {
     return { ...value, typeArgs: type.typeArguments.map((t) => t.getText()) };
   }
 
-  /** `new Map()`, `[]`, `{}` that code elsewhere fills. */
+  /** `new Map()`, `[]`, `{}`, `{ created: null }` that code elsewhere fills. */
   filled(initializer: Expression, holder: string, scope: ClassNode | SourceFile, frame: Frame): Collection | undefined {
     const node = unwrap(initializer);
     const id = `c${nodeId(node)}@${frame.id}`;
@@ -302,7 +302,7 @@ export class Evaluator {
       if (name === 'Array') return { ...base, of: 'list', initial: [] };
     }
     if (ts.isArrayLiteralExpression(node) && node.elements.length === 0) return { ...base, of: 'list', initial: [] };
-    if (ts.isObjectLiteralExpression(node) && node.properties.length === 0) return { ...base, of: 'object', initial: [] };
+    if (ts.isObjectLiteralExpression(node) && node.properties.every(isEmptySlot)) return { ...base, of: 'object', initial: [] };
     return undefined;
   }
 
@@ -1298,6 +1298,13 @@ export function inherit(value: Extract<Value, { kind: 'library' }>): { root: str
 
 function renamed(value: Value, name: string, root?: string): Value {
   return value.kind === 'library' ? { ...value, name, ...(root !== undefined && value.root.startsWith('param:') && { root }) } : value;
+}
+
+/** `name: null` in an object: a place that is filled later. */
+function isEmptySlot(p: Compiler.ObjectLiteralElementLike): boolean {
+  if (!ts.isPropertyAssignment(p)) return false;
+  const value = unwrap(p.initializer);
+  return value.kind === ts.SyntaxKind.NullKeyword || (ts.isIdentifier(value) && value.text === 'undefined');
 }
 
 function isCallee(node: Compiler.PropertyAccessExpression): boolean {

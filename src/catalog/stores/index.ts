@@ -16,6 +16,7 @@ import electrodb from './electrodb.js';
 import ffcDatabase from './ffc-database.js';
 import firestore from './firestore.js';
 import inbox from './inbox.js';
+import influxdbClient from './influxdb-client.js';
 import knex from './knex.js';
 import kysely from './kysely.js';
 import lruCache from './lru-cache.js';
@@ -63,6 +64,7 @@ export const stores: Library[] = [
   ffcDatabase,
   firestore,
   inbox,
+  influxdbClient,
   knex,
   kysely,
   lruCache,
