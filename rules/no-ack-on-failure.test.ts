@@ -194,6 +194,29 @@ testRule(noAckOnFailure, {
   ],
   invalid: [
     {
+      name: 'the clause that ends the failure is named, not one inside of it for something else',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            let reason = error.message;
+            try {
+              reason = JSON.parse(error.message).reason;
+            } catch {
+              // It is no JSON.
+            }
+            console.error(reason);
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 9, column: 13 }],
+    },
+    {
       name: 'a call without a promise fails at once, awaited or not',
       code: `
         import Database from 'better-sqlite3';

@@ -36,7 +36,7 @@ function thrown(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   if (n.thrown === undefined || n.event.negligible) return undefined;
   const { effect } = n.event;
   // A read that fails matters only if work was to follow.
-  if (effect.kind === 'read' && (effect.inMemory || !followedByWork(handler, n))) return undefined;
+  if (effect.inMemory || (effect.kind === 'read' && !followedByWork(handler, n))) return undefined;
   return lost(handler, n, n.thrown, false);
 }
 
@@ -109,7 +109,8 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boo
       if (keepsFailure(x, told ? s.inside : s.clause >= 0)) return undefined;
       return s;
     },
-    ways: (x, s, allowed) => chooseHandling(handler, x, s, allowed),
+    // What fails while this failure is dealt with is a failure of its own.
+    ways: (x, s, allowed) => chooseHandling(handler, x, s, s.inside ? allowed.filter((w) => !w.thrown) : allowed),
   });
   return result;
 }

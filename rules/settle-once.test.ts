@@ -22,6 +22,23 @@ const STORE = `await pool.query('DELETE FROM carts WHERE id = $1', [cart.id]);`;
 testRule(settleOnce, {
   valid: [
     {
+      name: 'what throws only where the channel is closed',
+      filename: 'consumer.js',
+      options: [{ preset: 'strict' }],
+      code: `
+        const amqp = require('amqplib');
+        async function start() {
+          const connection = await amqp.connect('amqp://localhost');
+          const channel = await connection.createChannel();
+          channel.consume('carts', async (msg) => {
+            channel.publish('later', 'carts', msg.content);
+            channel.ack(msg);
+          });
+        }
+        start();
+      `,
+    },
+    {
       name: 'settled on each way',
       filename: 'consumer.js',
       code: amqp(`if (!msg) return;`, `const cart = JSON.parse(msg.content);`, `if (!cart.id) return channel.nack(msg, false, false);`, `try {`, `  ${STORE}`, `  channel.ack(msg);`, `} catch (error) {`, `  channel.nack(msg, false, false);`, `}`),

@@ -104,7 +104,8 @@ function leftUnsettled(handler: HandlerModel): RuleFinding[] {
       }
     },
     ways: (n, s, allowed) => {
-      const ways = conditions.consistent(n, s.answers, allowed);
+      const open = isOnOwnChannel(handler, n) ? allowed.filter((w) => !w.thrown) : allowed;
+      const ways = conditions.consistent(n, s.answers, open);
       if (n.event.kind !== 'branch' || !isAside(n.event, channels)) return ways;
       const working = ways.filter((w) => reachesSettlement(graph, w.to));
       return working.length ? working : ways;
@@ -157,6 +158,11 @@ function left(handler: HandlerModel, s: Path): RuleFinding | undefined {
   // One of several known values that a chain of comparisons asks for: there may be no other.
   if (cause.condition.kind === 'derived' && /^[!=]==?$/.test(cause.condition.operator)) return undefined;
   return { messageId: 'branch', place: cause.place, data: { until } };
+}
+
+/** A publish throws where the channel is closed, and then its messages go back by themselves. */
+function isOnOwnChannel({ client }: HandlerModel, { event }: FlowNode): boolean {
+  return event.kind === 'effect' && event.effect.library === client && event.effect.kind === 'external';
 }
 
 function thrown(handler: HandlerModel, s: Path): RuleFinding | undefined {

@@ -35,7 +35,7 @@ export interface ReadEffect {
 const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', 'step', '+=', '-=', '*=', '/=', '||=']);
 
 /** A POST that only asks: for a token, by a search, whether something is valid. */
-const ASKS = /[/.](oauth2?|tokens?|login|signin|authenticate|search|query|verify|validate|lookup|introspect|predict|embeddings?|completions?)\b(?!-(?!batch\b))/i;
+const ASKS = /[/.](oauth2?|tokens?|login|signin|authenticate|search|query|verify|validate|lookup|introspect|(?:get[-_])?pre-?sign[-_a-z]*|predict|embeddings?|completions?)\b(?!-(?!batch\b))/i;
 
 export class EffectReader {
   private readonly rows: RowReader;
