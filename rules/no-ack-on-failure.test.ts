@@ -194,6 +194,31 @@ testRule(noAckOnFailure, {
   ],
   invalid: [
     {
+      name: 'the clause that throws most errors on is not the one that ends them',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        const remove = (id) =>
+          pool.query('DELETE FROM carts WHERE id = $1', [id]).catch((error) => {
+            if (error.code !== '42P01') {
+              throw error;
+            }
+            return undefined;
+          });
+
+        new Worker('carts', async (job) => {
+          try {
+            await remove(job.data.id);
+          } catch (error) {
+            console.error(error);
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 17, column: 13 }],
+    },
+    {
       name: 'the clause that ends the failure is named, not one inside of it for something else',
       code: `
         import { Worker } from 'bullmq';

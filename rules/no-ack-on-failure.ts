@@ -148,7 +148,20 @@ function chooseHandling(handler: HandlerModel, x: FlowNode, { clause, inside }: 
   if (x.event.catches.length === 0 && clause < 0) return allowed;
   // Whether the answer acknowledges is no question that the handler asks.
   if (x.event.condition.kind === 'derived' && x.event.condition.operator === 'answers') return allowed;
-  return refusingFirst(handler.graph, allowed);
+  // A clause that throws some errors on is not the one that ends them, whatever becomes of them further out.
+  const thrownOn = x.event.catches.length > 0 ? allowed.filter((w) => isThrownOn(handler.graph, w.to)) : [];
+  return thrownOn.length ? thrownOn : refusingFirst(handler.graph, allowed);
+}
+
+/** Nothing but a `throw` comes here. */
+function isThrownOn(graph: FlowGraph, from: number): boolean {
+  let n = graph.nodes[from];
+  for (let steps = 0; n && steps < 20; steps++) {
+    if (n.event.kind === 'throw') return true;
+    if (n.event.kind === 'caught' || n.event.kind === 'settle' || n.next.length !== 1) return false;
+    n = graph.nodes[n.next[0] as number];
+  }
+  return false;
 }
 
 /** The ways that refuse the message, if there are any. */

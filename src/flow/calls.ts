@@ -51,7 +51,7 @@ export function lowerCall(l: Lowering, node: Lowered, scope: Scope, next: number
   }
   const applied = appliedTo(l, node, scope);
   if (applied) return operands(l, node, scope, applyAll(l, applied.value, node, scope, next, { throws, rejects: failing }, fate.task, applied.args), throws);
-  const value = l.e.evaluate(callee, scope.frame);
+  const value = l.e.callable(l.e.evaluate(callee, scope.frame));
   if (l.receives.has(node) && !isBatch(l.e.evaluate(node, scope.frame))) next = l.node({ kind: 'message', place: l.place(node), call: scope.frame.key(node) }, [next]);
   const done = applyAll(l, value, node, scope, next, { throws, rejects: failing }, fate.task);
   return operands(l, node, scope, done, throws);

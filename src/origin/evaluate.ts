@@ -772,8 +772,20 @@ export class Evaluator {
     return UNKNOWN;
   }
 
+  /** What is called where a module as a whole is: `const retry = require('async-retry')`. */
+  callable(value: Value): Value {
+    if (value.kind !== 'package' || value.path.length > 0) return value;
+    const library = this.catalog.library(value.specifier);
+    return library && this.catalog.exported(library, 'default') ? this.packageExport(value.specifier, ['default']) : value;
+  }
+
   private packageMember(specifier: string, path: string[], name: string): Value {
-    if (path.length === 0) return this.packageExport(specifier, [name]);
+    if (path.length === 0) {
+      const found = this.packageExport(specifier, [name]);
+      // const tracer = require('dd-trace'): the whole module is what others import as its default.
+      const whole = found.kind === 'package' ? this.callable({ kind: 'package', specifier, path }) : found;
+      return (whole.kind === 'library' && whole !== found && libraryMember(this, whole, name)) || found;
+    }
     if (path.length === 1 && path[0] === 'default') return this.packageExport(specifier, [name]);
     return { kind: 'package', specifier, path: [...path, name] };
   }
@@ -1126,11 +1138,10 @@ export class Evaluator {
         return union(callee.options.map((o) => this.applied(o, node, frame, args, nodes)));
       case 'package': {
         // A default import that is a function in the catalog under `default`, called through its namespace.
-        const library = this.catalog.library(callee.specifier);
         const folder = folderCall(this, callee, node, args);
         if (folder) return folder;
-        const bound = library && callee.path.length === 0 ? this.catalog.exported(library, 'default') : undefined;
-        if (bound) return this.applied(shapeValue(bound, { root: `${callee.specifier}:default`, name: callee.specifier }), node, frame, args, nodes);
+        const whole = this.callable(callee);
+        if (whole !== callee) return this.applied(whole, node, frame, args, nodes);
         // Functions of unknown packages may hand their argument on (middleware); the engine asks for it where it matters.
         return { kind: 'derived', operator: 'call', parts: args.slice(0, 4).map((a) => a()), node };
       }

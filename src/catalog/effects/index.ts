@@ -18,6 +18,7 @@ import awsSsm from './aws-ssm.js';
 import axios from './axios.js';
 import braintree from './braintree.js';
 import discord from './discord.js';
+import durableFunctions from './durable-functions.js';
 import fetch from './fetch.js';
 import ffcPayEventPublisher from './ffc-pay-event-publisher.js';
 import firebaseAdmin from './firebase-admin.js';
@@ -68,6 +69,7 @@ const apis: Library[] = [
   axios,
   braintree,
   discord,
+  durableFunctions,
   fetch,
   ffcPayEventPublisher,
   firebaseAdmin,
