@@ -81,6 +81,14 @@ testRule(requireIdempotencyKey, {
   ],
   invalid: [
     {
+      name: 'a row that must be there, found by an optional condition that nobody gives',
+      code: worker(
+        "import { eq, and } from 'drizzle-orm';\nimport { drizzle } from 'drizzle-orm/node-postgres';\nimport { rents } from './schema';\nimport Stripe from 'stripe';\nconst stripe = new Stripe('sk');\nconst db = drizzle('postgres://localhost');\nasync function rentOf(id, team) { const [rent] = await db.select().from(rents).where(and(eq(rents.id, id), team !== undefined ? eq(rents.team, team) : undefined)); return rent ?? null; }",
+        "const rent = await rentOf(job.data.rentId);\n  if (!rent) throw new Error('gone');\n  await stripe.charges.create({ amount: 1 });",
+      ),
+      errors: [{ messageId: 'missing' }],
+    },
+    {
       name: 'a comment by a client that is named after GitHub, wherever it comes from',
       code: worker('function clientFor(id) { return globalThis.clients.get(id); }', "const octokit = await clientFor(job.data.installation);\n  await octokit.issues.createComment({ owner: 'a', repo: 'b', issue_number: job.data.number, body: 'Thanks' });"),
       options: strict,

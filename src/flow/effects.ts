@@ -775,9 +775,11 @@ export class EffectReader {
   private comparesConstant({ args }: Link): boolean {
     const [first, ...rest] = args.nodes;
     if (!first) return false;
-    const isConstant = (n: Node): boolean => ts.isExpression(n) && this.e.evaluate(n, args.frame).kind === 'constant';
+    // A condition whose value nobody gave is left out.
+    const isGiven = (v: Value): boolean => v.kind === 'constant' && v.value !== undefined;
+    const isConstant = (n: Node): boolean => ts.isExpression(n) && isGiven(this.e.evaluate(n, args.frame));
     const value = this.e.evaluate(first, args.frame);
-    if (value.kind === 'object') return this.conditionNames(value).some(([, v]) => v.kind === 'constant');
+    if (value.kind === 'object') return this.conditionNames(value).some(([, v]) => isGiven(v));
     if (value.kind === 'constant') return rest.length > 0 && isConstant(rest.at(-1) as Node);
     let found = false;
     const visit = (n: Node): void => {

@@ -153,6 +153,10 @@ returning balance;`,
       'update t | absolute | high={high, ?0}, low={low, ?0}, flags={flags, 4} | where id = ?1',
     ],
     [
+      'UPDATE t SET flags = flags || :flagsJson WHERE id = :id',
+      'update t | absolute | flags={flags, :flagsJson} | where id = :id',
+    ],
+    [
       `UPDATE t SET data = jsonb_set(data, '{a}', $1::jsonb) WHERE id = $2`,
       'update t | absolute | data={data, "{a}", ?0} | where id = ?1',
     ],

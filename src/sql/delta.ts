@@ -128,6 +128,9 @@ function jsonShape(expression: Expression): 'object' | 'array' | 'json' | undefi
       if (inner !== undefined || !expression.to.startsWith('json')) return inner;
       return expression.to.endsWith('[]') ? 'array' : 'json';
     }
+    // `flags || :flagsJson`: the name says what is given.
+    case 'placeholder':
+      return expression.name !== undefined && /json$/i.test(expression.name) ? 'json' : undefined;
     case 'call':
       if (/^jsonb?_(?:build_object|object)$|^hstore$/.test(expression.name)) return 'object';
       if (/^jsonb?_(?:build_array|agg|array)$/.test(expression.name)) return 'array';
