@@ -4,6 +4,18 @@ import noAckOnFailure from './no-ack-on-failure.js';
 testRule(noAckOnFailure, {
   valid: [
     {
+      name: 'a function that runs later answers nothing',
+      code: `
+        import { Worker } from 'bullmq';
+        import { LambdaClient, InvokeCommand } from '@aws-sdk/client-lambda';
+        const lambda = new LambdaClient({});
+
+        new Worker('runs', async (job) => {
+          await lambda.send(new InvokeCommand({ FunctionName: 'run', InvocationType: 'Event', Payload: JSON.stringify(job.data) }));
+        });
+      `,
+    },
+    {
       name: 'one thing is started aside, with a handler of its own for what fails',
       code: `
         import { Worker } from 'bullmq';
@@ -193,6 +205,19 @@ testRule(noAckOnFailure, {
     },
   ],
   invalid: [
+    {
+      name: 'a function that failed answers so',
+      code: `
+        import { Worker } from 'bullmq';
+        import { LambdaClient, InvokeCommand } from '@aws-sdk/client-lambda';
+        const lambda = new LambdaClient({});
+
+        new Worker('runs', async (job) => {
+          await lambda.send(new InvokeCommand({ FunctionName: 'run', Payload: JSON.stringify(job.data) }));
+        });
+      `,
+      errors: [{ messageId: 'value', line: 7, column: 17 }],
+    },
     {
       name: 'the clause that throws most errors on is not the one that ends them',
       code: `

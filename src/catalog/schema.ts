@@ -300,6 +300,8 @@ export interface EffectFacts {
   result?: { fresh: Record<string, Constant>; duplicate: Record<string, Constant> };
   /** The failure is a field of the result and is truthy on failure (`error`), or a list that is not empty (`Failed`). */
   failureIn?: string;
+  /** The other side does it later: its answer says nothing of failures then. */
+  unanswered?: Condition;
   /** Some entries of a batch can fail while the call itself succeeds: the field that tells (`Failed`, `FailedPutCount`). */
   partialFailureIn?: string;
   /** A time to live that the call is given, and its unit. */

@@ -428,6 +428,9 @@ function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, ca
   let to = next;
   let failing = throws;
   let own = call.sync ? scope.task : task;
+  // A command has its arguments, and not the call that sends it.
+  const given = callee.shape.command === call ? (callee.args ?? args) : args;
+  const isUnanswered = call.effect?.unanswered !== undefined && isMet(l.e, call.effect.unanswered, given, callee);
   if (call.nodeCallback) {
     const cb = nodeCallback(l, callee, node, args, scope, next, throws, own);
     if (cb.called) {
@@ -452,7 +455,7 @@ function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, ca
       inputs: read.inputs,
       ...(read.rowFrom && { rowFrom: read.rowFrom }),
       ...(resultOf(facts?.result, read) && { result: resultOf(facts?.result, read) as NonNullable<EffectEvent['result']> }),
-      ...(facts?.failureIn !== undefined && { failureIn: facts.failureIn }),
+      ...(facts?.failureIn !== undefined && !isUnanswered && { failureIn: facts.failureIn }),
       ...(facts?.partialFailureIn !== undefined && { partialFailureIn: facts.partialFailureIn }),
       ...(entity?.call !== undefined && { entityOf: entity.call }),
       ...(scope.step !== undefined && { step: scope.step }),
