@@ -4,6 +4,33 @@ import noAckOnFailure from './no-ack-on-failure.js';
 testRule(noAckOnFailure, {
   valid: [
     {
+      name: 'an answer that refuses, behind a wrapper that hands it on',
+      filename: 'app/api/stripe/route.ts',
+      code: `
+        import Stripe from 'stripe';
+        import { Pool } from 'pg';
+        const stripe = new Stripe('sk');
+        const pool = new Pool();
+
+        const withLog = (handle: (request: Request) => Promise<Response>) => async (request: Request) => {
+          const response = await handle(request);
+          console.log(response.status);
+          return response;
+        };
+
+        export const POST = withLog(async (request) => {
+          const event = stripe.webhooks.constructEvent(await request.text(), request.headers.get('stripe-signature')!, 'whsec');
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [event.id]);
+            return new Response(null, { status: 200 });
+          } catch (error) {
+            console.error(error);
+            return new Response(null, { status: 500 });
+          }
+        });
+      `,
+    },
+    {
       name: 'a function that runs later answers nothing',
       code: `
         import { Worker } from 'bullmq';

@@ -146,8 +146,6 @@ function chooseHandling(handler: HandlerModel, x: FlowNode, { clause, inside }: 
   if (x.event.kind === 'nothing' && inside) return refusingFirst(handler.graph, allowed);
   if (x.event.kind !== 'branch') return allowed;
   if (x.event.catches.length === 0 && clause < 0) return allowed;
-  // Whether the answer acknowledges is no question that the handler asks.
-  if (x.event.condition.kind === 'derived' && x.event.condition.operator === 'answers') return allowed;
   // A clause that throws some errors on is not the one that ends them, whatever becomes of them further out.
   const thrownOn = x.event.catches.length > 0 ? allowed.filter((w) => isThrownOn(handler.graph, w.to)) : [];
   return thrownOn.length ? thrownOn : refusingFirst(handler.graph, allowed);

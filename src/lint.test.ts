@@ -89,6 +89,12 @@ test('a text that is no file is a program of its own', async () => {
   expect(await lintText(create(), 'new.js', text)).toEqual(['new.js:9:13 no-delta-write']);
 });
 
+test.each([['not on disk yet', 'new/folder/route.js'], ['a block of code in a Markdown file', 'README.md/0_0.js']])('a text in a folder that is none on disk is a program of its own: %s', async (_, file) => {
+  write('README.md', '# Points');
+  const text = "import { Worker } from 'bullmq';\nimport { Pool } from 'pg';\nconst pool = new Pool();\nnew Worker('carts', async (job) => {\n  pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);\n});\n";
+  expect(await lintText(create(), file, text)).toEqual([`${file.replace(/.*\//, '')}:5:3 ack-after-commit`]);
+});
+
 test('an ignored file is judged alone', async () => {
   write('.gitignore', 'generated');
   write('generated/consumer.js', CONSUMER.replace('./points.js', '../points.js'));

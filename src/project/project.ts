@@ -148,7 +148,12 @@ export function findingsInText(file: string, text: string, settings: ProjectSett
 }
 
 export function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // Not there, or below something that is no folder: a block of code in a Markdown file.
+    return false;
+  }
 }
 
 /**

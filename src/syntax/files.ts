@@ -125,7 +125,7 @@ export class Files {
   /** Source files below the given paths, sorted; `.gitignore` files are honoured, declaration files left out. */
   list(paths?: readonly string[]): string[] {
     if (paths) return this.walkAll(paths).sources;
-    if (!this.listed) ({ sources: this.listed, others: this.others } = this.walkAll([this.root]));
+    if (!this.listed) ({ sources: this.listed, others: this.others } = this.walkRoot());
     return this.listed;
   }
 
@@ -137,8 +137,15 @@ export class Files {
 
   /** Templates, schemas and migrations below the root, sorted. */
   beside(): string[] {
-    if (!this.others) ({ sources: this.listed, others: this.others } = this.walkAll([this.root]));
+    if (!this.others) ({ sources: this.listed, others: this.others } = this.walkRoot());
     return this.others;
+  }
+
+  /** A text may have a folder that is none on disk: not saved yet, or a block of code in a Markdown file. */
+  private walkRoot(): { sources: string[]; others: string[] } {
+    const stat = statOf(this.root);
+    const isOnDisk = stat !== undefined && stat !== 'ENOTDIR' && (typeof stat === 'string' || stat.isDirectory());
+    return isOnDisk || this.overrides.size === 0 ? this.walkAll([this.root]) : { sources: [...this.overrides.keys()], others: [] };
   }
 
   private walkAll(paths: readonly string[]): { sources: string[]; others: string[] } {
