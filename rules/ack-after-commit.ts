@@ -39,7 +39,7 @@ function autoAcknowledged(handler: HandlerModel): RuleFinding[] {
 /** Effects that follow an acknowledgement on some path. */
 function early(handler: HandlerModel, taken: ReadonlySet<number>): RuleFinding[] {
   if (handler.autoAck) return [];
-  const acks = reachable(handler.graph).filter((n) => isAck(n) && n.event.by !== 'return' && !taken.has(n.event.place.start)) as SettleNode[];
+  const acks = reachable(handler.graph).filter(isAck).filter((a) => a.event.by !== 'return' && !taken.has(a.event.place.start));
   return oncePerPlace(acks, (ack): RuleFinding | undefined => {
     const late = firstAfter(handler, ack);
     if (late) {
@@ -59,12 +59,10 @@ function firstAfter(handler: HandlerModel, ack: SettleNode): EffectNode | undefi
     graph: handler.graph,
     from: ack.id,
     state: '',
+    isDone: () => late !== undefined,
     visit: (n) => {
-      if (late || turns.has(n.id)) return undefined;
-      if (n.id !== ack.id && isChange(n) && !compensates(n)) {
-        late = n;
-        return undefined;
-      }
+      if (turns.has(n.id)) return undefined;
+      if (n.id !== ack.id && isChange(n) && !compensates(n)) late = n;
       return '';
     },
   });
@@ -94,13 +92,10 @@ function commitAfter(handler: HandlerModel, ack: SettleNode, open: ReadonlySet<s
     graph: handler.graph,
     from: ack.id,
     state: '',
+    isDone: () => commit !== undefined,
     visit: (n) => {
-      if (commit) return undefined;
       if (n.event.kind === 'rollback') return undefined;
-      if (n.event.kind === 'commit' && !n.event.broker && open.has(n.event.handle)) {
-        commit = n;
-        return undefined;
-      }
+      if (n.event.kind === 'commit' && !n.event.broker && open.has(n.event.handle)) commit = n;
       return '';
     },
   });
@@ -117,9 +112,8 @@ function floating(handler: HandlerModel): RuleFinding[] {
   for (const n of changes(graph)) {
     const { task, effect } = n.event;
     if (!task || seen.has(task.id) || isCacheRefresh(effect)) continue;
-    // The acknowledgement that the effect does not hold up, on a path that starts the effect.
-    const unheld = acks.find((a) => !isWithin(a.event.task, task));
-    if (!unheld || acks.every((a) => isWithin(a.event.task, task))) continue;
+    // An acknowledgement that the effect does not hold up, on a path that starts the effect.
+    if (acks.every((a) => isWithin(a.event.task, task))) continue;
     if (!leadsTo(handler, n, (x) => isAck(x) && !isWithin(x.event.task, task))) continue;
     seen.add(task.id);
     const at = task.place;
@@ -150,9 +144,10 @@ function leadsTo(handler: HandlerModel, from: EffectNode, goal: (n: (typeof hand
     graph: handler.graph,
     from: from.id,
     state: '',
+    isDone: () => reached,
     visit: (n) => {
       if (goal(n)) reached = true;
-      return reached || turns.has(n.id) ? undefined : '';
+      return turns.has(n.id) ? undefined : '';
     },
   });
   return reached;

@@ -1,4 +1,4 @@
-import { changes, dependsOnMessage, followsFailure, guardsOf, isEffect, oncePerPlace, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dependsOnMessage, distinct, followsFailure, guardsOf, isEffect, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
 import type { Key } from '../src/model/effect.js';
 import { defineRule, type RuleFinding } from './define.js';
 
@@ -24,7 +24,7 @@ export default defineRule({
 
 /** Absolute updates and upserts that nothing but their key conditions. */
 function updates({ graph }: HandlerModel): EffectNode[] {
-  return oncePerPlace(changes(graph), (n) => (isUngated(graph, n) ? n : undefined));
+  return distinct(changes(graph).filter((n) => isUngated(graph, n)));
 }
 
 function isUngated(graph: FlowGraph, n: EffectNode): boolean {

@@ -3,9 +3,10 @@ import type { Rule as ESLintRule, SourceCode } from 'eslint';
 import type { Rule } from '../rules/define.js';
 import type { Preset, Suggestion } from './model/finding.js';
 import type { Place } from './model/place.js';
-import { findingsInText, isFile, Project, type FileFinding } from './project/project.js';
+import { findingsInText, Project, type FileFinding } from './project/project.js';
 import { rootOf } from './project/root.js';
 import { readSettings } from './settings/read.js';
+import { isFileOnDisk } from './syntax/files.js';
 
 /** The key of our settings among those of ESLint and oxlint. */
 export const SETTINGS = 'idempotent-consumers';
@@ -109,7 +110,7 @@ function analyse(filename: string, text: string, cwd: string, raw: unknown): rea
   const name = filename.startsWith('<') ? 'input.ts' : filename;
   const file = isAbsolute(name) ? name : resolve(cwd, name);
   const project = projectOf(file, cwd, raw);
-  if (!project.lists(file) && !isFile(file)) return findingsInText(file, text, readSettings(raw));
+  if (!project.lists(file) && !isFileOnDisk(file)) return findingsInText(file, text, readSettings(raw));
   return project.findingsIn(file, text);
 }
 

@@ -13,6 +13,8 @@ export class Catalog {
   private readonly prefixes: { prefix: string; library: Library }[] = [];
   private readonly globals = new Map<string, Bound>();
   private readonly distinctive = new Map<string, Bound[]>();
+  /** Members of objects that are known by their name. */
+  private readonly byMember = new Map<string, Bound[]>();
   private readonly generators: readonly Library[];
   readonly libraries: readonly Library[];
   /** Properties of messages whose stability the settings tell. */
@@ -33,6 +35,7 @@ export class Catalog {
         if (bound) this.globals.set(name, bound);
       }
       for (const [name, shape] of Object.entries(library.distinctive?.methods ?? {})) this.distinctive.set(name, [...(this.distinctive.get(name) ?? []), { library, shape }]);
+      for (const [name, shape] of Object.entries(library.distinctive?.object?.members ?? {})) this.byMember.set(name, [...(this.byMember.get(name) ?? []), { library, shape }]);
     }
   }
 
@@ -62,12 +65,7 @@ export class Catalog {
 
   /** A member that the client of one library alone has, of an object that is named like it. */
   distinctiveMember(object: string, member: string): Bound | undefined {
-    for (const library of this.libraries) {
-      const { named, members } = library.distinctive?.object ?? {};
-      const shape = members && Object.hasOwn(members, member) ? members[member] : undefined;
-      if (shape && named?.test(object)) return { library, shape };
-    }
-    return undefined;
+    return this.byMember.get(member)?.find(({ library }) => library.distinctive?.object?.named.test(object));
   }
 
   global(name: string): Bound | undefined {

@@ -11,6 +11,7 @@ import { untypedLambda } from './untyped-lambda.js';
 
 /** Names under which something registers a handler, for a quick look before anything is evaluated. */
 export function registeringNames(catalog: Catalog): ReadonlySet<string> {
+  // A client that sends commands registers by the command that it is given.
   return namesOf(catalog, (shape) => Boolean(shape.call?.registers ?? shape.construct?.registers ?? shape.call?.sends));
 }
 
@@ -25,7 +26,6 @@ function namesOf(catalog: Catalog, isWanted: (shape: Shape) => boolean): Readonl
   const visit = (name: string, ref: unknown): void => {
     if (typeof ref !== 'object' || ref === null) return;
     const shape = ref as Shape;
-    // A client that sends commands registers by the command that it is given.
     if (name !== '' && isWanted(shape)) names.add(name);
     if (seen.has(shape)) return;
     seen.add(shape);

@@ -10,7 +10,7 @@ import { canSettle, identityOf } from './escape.js';
 import { isDrained } from './drained.js';
 import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
-import { isBatch, type Lowering, type Scope } from './lower.js';
+import { isBatch, type Lowering, type PromiseFate, type Scope } from './lower.js';
 import { isLookedAt } from './settled.js';
 import { isFound } from './work-list.js';
 
@@ -76,7 +76,7 @@ interface Failing {
 }
 
 /** A promise that nobody waits for fails where nobody sees it. */
-function rejection({ seenBy }: { seenBy: 'here' | 'caller' | 'nobody' }, scope: Scope, next: number, throws: number): number {
+function rejection({ seenBy }: PromiseFate, scope: Scope, next: number, throws: number): number {
   if (seenBy === 'nobody') return next;
   return seenBy === 'caller' ? (scope.rejects ?? throws) : throws;
 }

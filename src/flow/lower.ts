@@ -43,6 +43,12 @@ export interface Exits {
   continues: ReadonlyMap<string, number>;
 }
 
+/** The task in which a promise runs, and who sees it fail: the code around it, whoever it is returned to, or nobody. */
+export interface PromiseFate {
+  task: Task | undefined;
+  seenBy: 'here' | 'caller' | 'nobody';
+}
+
 /** The activation that a piece of code belongs to. */
 export interface Scope {
   frame: Frame;
@@ -132,8 +138,8 @@ export class Lowering {
     return task;
   }
 
-  /** The task in which a call's promise runs, and who sees it fail: the code around it, whoever it is returned to, or nobody. */
-  fate(node: Node, scope: Scope): { task: Task | undefined; seenBy: 'here' | 'caller' | 'nobody' } {
+  /** What becomes of a call's promise here. */
+  fate(node: Node, scope: Scope): PromiseFate {
     const fate = fateOf(node);
     if (fate.kind === 'awaited') return { task: scope.task, seenBy: 'here' };
     if (fate.kind === 'returned') return { task: scope.resultTask, seenBy: scope.resultTask !== scope.task ? 'caller' : 'here' };

@@ -553,7 +553,7 @@ export class Evaluator {
     if (isImportMeta(node.expression)) return ownAddress(node.name.text, node.getSourceFile()) ?? UNKNOWN;
     if (isGlobalObject(node.expression)) return this.globals.value(node.name.text) ?? UNKNOWN;
     const value = this.member(this.evaluate(node.expression, frame), node.name.text, frame);
-    if (!isUnseen(value)) return value;
+    if (!isUntraced(value)) return value;
     const given = value.kind === 'parameter' && isCallee(node) ? this.clientOfCallers?.(value) : undefined;
     if (given) return given;
     const own = this.distinctive(node);
@@ -782,9 +782,10 @@ export class Evaluator {
   private packageMember(specifier: string, path: string[], name: string): Value {
     if (path.length === 0) {
       const found = this.packageExport(specifier, [name]);
+      if (found.kind !== 'package') return found;
       // const tracer = require('dd-trace'): the whole module is what others import as its default.
-      const whole = found.kind === 'package' ? this.callable({ kind: 'package', specifier, path }) : found;
-      return (whole.kind === 'library' && whole !== found && libraryMember(this, whole, name)) || found;
+      const whole = this.callable({ kind: 'package', specifier, path });
+      return (whole.kind === 'library' && libraryMember(this, whole, name)) || found;
     }
     if (path.length === 1 && path[0] === 'default') return this.packageExport(specifier, [name]);
     return { kind: 'package', specifier, path: [...path, name] };
@@ -1354,10 +1355,10 @@ function restOf(value: Value, pattern: Compiler.ObjectBindingPattern): Value {
 }
 
 /** Nothing is known of it, or of what it is a property of. */
-function isUnseen(value: Value): boolean {
+function isUntraced(value: Value): boolean {
   if (value.kind === 'unknown' || value.kind === 'parameter' || isUnknownResult(value)) return true;
   const [of] = value.kind === 'derived' && value.operator.startsWith('.') && value.node === undefined && !value.minted ? value.parts : [];
-  return of !== undefined && isUnseen(of);
+  return of !== undefined && isUntraced(of);
 }
 
 /** What a call has given of which nothing is known. */

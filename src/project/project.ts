@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defaultCatalog } from '../catalog/index.js';
 import type { Library } from '../catalog/schema.js';
@@ -6,7 +5,7 @@ import { runEngine, type EngineResult } from '../engine.js';
 import { Gate } from '../gate.js';
 import type { Finding } from '../model/finding.js';
 import type { Place } from '../model/place.js';
-import { Files, isSource } from '../syntax/files.js';
+import { Files, isFileOnDisk, isSource } from '../syntax/files.js';
 import type { ParsedFiles } from '../syntax/parse.js';
 
 /** What the settings say about the user's own libraries. */
@@ -87,7 +86,7 @@ export class Project {
       return;
     }
     const paused = now - this.usedAt > PAUSE_MS && now - this.checkedAt > this.checkMs / CHECK_SHARE;
-    const saved = this.listed.has(file) ? this.files.text(file) !== text && this.files.isStale(file) : now - this.checkedAt > PAUSE_MS && isFile(file);
+    const saved = this.listed.has(file) ? this.files.text(file) !== text && this.files.isStale(file) : now - this.checkedAt > PAUSE_MS && isFileOnDisk(file);
     if (paused || saved) this.check(now);
   }
 
@@ -145,15 +144,6 @@ export function findingsInText(file: string, text: string, settings: ProjectSett
   const files = new Files(dirname(file));
   files.override(resolve(file), text);
   return shownIn(files.relative(file), runEngine({ root: files.root, paths: [file], alone: true, preset: 'strict', ...settings, known: { files, parsed: new Map() } }));
-}
-
-export function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    // Not there, or below something that is no folder: a block of code in a Markdown file.
-    return false;
-  }
 }
 
 /**

@@ -68,9 +68,7 @@ export class Files {
   }
 
   isFile(file: string): boolean {
-    if (this.overrides.has(file)) return true;
-    const stat = statOf(file);
-    return typeof stat === 'object' && stat.isFile();
+    return this.overrides.has(file) || isFileOnDisk(file);
   }
 
   isFolder(path: string): boolean {
@@ -217,6 +215,12 @@ function utf16(file: string): string | undefined {
 }
 
 /** What is at a path; the error's code where that cannot be told. */
+/** Whatever the path is below: a block of code in a Markdown file is said to be. */
+export function isFileOnDisk(path: string): boolean {
+  const stat = statOf(path);
+  return typeof stat === 'object' && stat.isFile();
+}
+
 function statOf(path: string): Stats | string | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
