@@ -116,8 +116,117 @@ testRule(atomicInbox, {
         });
       `,
     },
+    {
+      name: 'check, record and work in one transaction',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('parcels', async (job) => {
+          await prisma.$transaction(async (tx) => {
+            const known = await tx.parcel.findFirst({ where: { label: job.data.label } });
+            if (known) return;
+            await tx.parcel.create({ data: { label: job.data.label } });
+            await tx.depot.update({ where: { id: job.data.depot }, data: { parcels: { increment: 1 } } });
+          });
+        });
+      `,
+    },
+    {
+      name: 'a copy of the row that was read, written back',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DataSource } from 'typeorm';
+        import { Claim } from './claim.js';
+        const source = new DataSource({ type: 'postgres' });
+
+        new Worker('claims', async (job) => {
+          const claims = source.getRepository(Claim);
+          const claim = await claims.findOneBy({ id: job.data.claim });
+          if (claim?.status === 'open') await claims.save({ ...claim, status: 'refused' });
+        });
+      `,
+    },
+    {
+      name: 'a switch that the work turns off in one case only',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('replies', async (job) => {
+          const shop = await prisma.shop.findUnique({ where: { id: job.data.shop } });
+          if (!shop.repliesEnabled) return;
+          await prisma.usage.create({ data: { id: job.data.id, shop: job.data.shop } });
+          const { balance } = await prisma.shop.update({ where: { id: job.data.shop }, data: { balance: { decrement: 1 } } });
+          if (balance === 0) await prisma.shop.update({ where: { id: job.data.shop }, data: { repliesEnabled: false } });
+        });
+      `,
+    },
+    {
+      name: 'a question whether a text is empty',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('profiles', async (job) => {
+          const member = await prisma.member.findUnique({ where: { id: job.data.id } });
+          if (member.photo === '') return;
+          await prisma.member.update({ where: { id: job.data.id }, data: { ...job.data.changes, points: { increment: 5 } } });
+        });
+      `,
+    },
+    {
+      name: 'a kind of account that the work does not set',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('notes', async (job) => {
+          const account = await prisma.account.findUnique({ where: { id: job.data.id } });
+          if (account.kind === 'mail') await fetch('https://mail.test/notes', { method: 'POST', body: account.name });
+          else await prisma.account.update({ where: { id: job.data.id }, data: { noted: job.data.at } });
+        });
+      `,
+    },
+    {
+      name: 'a cache behind the claim',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Redis } from 'ioredis';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+        const redis = new Redis();
+
+        new Worker('prices', async (job) => {
+          const { count } = await prisma.price.updateMany({ where: { id: job.data.id, status: 'draft' }, data: { status: 'live' } });
+          if (count === 0) return;
+          await redis.del(\`price:\${job.data.id}\`);
+        });
+      `,
+    },
   ],
   invalid: [
+    {
+      name: 'two checks for one record: the first one is named',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('schools', async (job) => {
+          const byCode = await prisma.school.findFirst({ where: { code: job.data.code } });
+          if (byCode) return;
+          const byName = await prisma.school.findFirst({ where: { name: job.data.name } });
+          if (byName) return;
+          await prisma.school.create({ data: { code: job.data.code, name: job.data.name } });
+        });
+      `,
+      errors: [{ messageId: 'checkThenAct', line: 7 }],
+    },
     {
       name: 'a record that is taken back after a failure: what a crash loses is the mail',
       code: `

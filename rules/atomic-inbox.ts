@@ -1,4 +1,4 @@
-import { changes, dedups, distinct, guardsOf, isAtomic, isEffect, isIdempotent, reachable, reaches, transactionOf, where, type Dedup, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dedups, distinct, guardsOf, isAck, isAtomic, isCacheRefresh, isEffect, isIdempotent, onlySuccess, reachable, reaches, reachesWithout, transactionOf, walk, where, type Dedup, type EffectNode, type FlowNode, type HandlerModel } from '../src/flow/query.js';
 import { guarded, isDeduplication, isRecord, isUnder, recordsOf } from './deduplication.js';
 import { defineRule, type RuleFinding } from './define.js';
 
@@ -20,11 +20,20 @@ export default defineRule({
     const add = (f: RuleFinding | undefined): void => {
       if (f && !found.has(f.place.start)) found.set(f.place.start, f);
     };
-    for (const d of dedups(handler.graph)) if (isDeduplication(handler, d)) add(judge(handler, d));
+    const judged = dedups(handler.graph).flatMap((d) => {
+      const f = isDeduplication(handler, d) ? judge(handler, d) : undefined;
+      return f ? [{ d, f }] : [];
+    });
+    for (const { d, f } of judged) if (!judged.some((outer) => outer.d !== d && asksTheSame(outer.f, f) && reaches(handler.graph, outer.d.fresh).has(d.node.id))) add(f);
     for (const n of distinct(reachable(handler.graph).filter(isEffect))) add(ignoredOutcome(handler, n));
     return [...found.values()];
   },
 });
+
+/** Checks that stand before the same work, by one id, then by another, are one: the first of them speaks. */
+function asksTheSame(a: RuleFinding, b: RuleFinding): boolean {
+  return a.messageId === 'checkThenAct' && b.messageId === 'checkThenAct' && a.place.start !== b.place.start && a.data?.effect === b.data?.effect && a.trace?.[0]?.place.start === b.trace?.[0]?.place.start;
+}
 
 function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   const { graph } = handler;
@@ -36,7 +45,7 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   // Another, sound guard covers the work.
   const soundly = (n: EffectNode): boolean => guardsOf(graph, n).some((g) => g !== d && g.node !== d.node && isAtomic(graph, g, n));
   if (d.claims || effect.inMemory) {
-    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker && !keepsRecord(d, n) && !(effect.inMemory && isNamedExternal(n)));
+    const bare = work.find((n) => n !== d.node && !isAtomic(graph, d, n) && !soundly(n) && !n.event.effect.marker && !isCacheRefresh(n.event.effect) && !keepsRecord(d, n) && !(effect.inMemory && isNamedExternal(n)));
     if (!bare) return undefined;
     // A claim that an external effect follows is sound if the effect carries its own key and the claim is committed with nothing else.
     if (effect.inMemory) return make('memory', d, bare, place);
@@ -46,17 +55,40 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   }
   if (d.state && !effect.locking) {
     // The state is set in the transaction of the work: a crash leaves neither; two deliveries at once are all that is left.
-    const bare = work.find((n) => !isIdempotent(n.event.effect) && !soundly(n));
+    const { state } = d;
+    const bare = work.find((n) => !isIdempotent(n.event.effect) && !soundly(n) && remembers(handler, d.fresh, n, state));
     return bare && make('checkThenAct', d, bare, place);
   }
   // Under a lock of an open transaction the second delivery waits for the first one's record.
   if (effect.locking && transactionOf(graph, d.node) !== undefined) return undefined;
   // A unique key of the message stands behind the check: the second insert fails, and takes its transaction along.
-  const keyed = new Set([...records].filter((n) => n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from === 'message').map((n) => transactionOf(graph, n)));
-  const fallsWithRecord = (n: EffectNode): boolean => transactionOf(graph, n) !== undefined && keyed.has(transactionOf(graph, n));
-  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n) && !fallsWithRecord(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from !== 'message' && !soundly(n));
+  // Where the transaction holds the check, too, a crash leaves neither record nor work.
+  const own = transactionOf(graph, d.node);
+  const isSound = (n: EffectNode): boolean => n.event.effect.writeKind === 'insert' && (n.event.effect.rowKey?.from === 'message' || (own !== undefined && transactionOf(graph, n) === own));
+  const sound = new Set([...records].filter(isSound).map((n) => transactionOf(graph, n)));
+  const fallsWithRecord = (n: EffectNode): boolean => transactionOf(graph, n) !== undefined && sound.has(transactionOf(graph, n));
+  const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n) && !fallsWithRecord(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !isSound(n) && !soundly(n));
   if (!bare) return undefined;
   return make('checkThenAct', d, bare, place);
+}
+
+/** A first delivery that does this sets the state on its way, before or after: where only some do, the state says something else. */
+function remembers({ graph }: HandlerModel, fresh: number, n: EffectNode, state: ReadonlySet<number>): boolean {
+  const sets = (x: FlowNode): boolean => state.has(x.id);
+  if (sets(n) || !reachesWithout(graph, fresh, n, sets)) return true;
+  let forgets = false;
+  walk({
+    graph,
+    from: n.id,
+    state: '',
+    isDone: () => forgets,
+    visit: (x) => {
+      forgets ||= isAck(x);
+      return sets(x) ? undefined : '';
+    },
+    ways: onlySuccess,
+  });
+  return !forgets;
 }
 
 /** What another system keeps under a name of the message: made again it is the same, so a check before it only saves work. */

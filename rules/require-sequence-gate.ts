@@ -33,7 +33,7 @@ function isUngated(graph: FlowGraph, n: EffectNode): boolean {
   if (effect.writeKind !== 'absolute' && effect.writeKind !== 'upsert') return false;
   // A row for each event is history, and no state.
   if (effect.writeKind === 'upsert' && effect.keys.some((k) => /(^|[._])(event|message|msg|delivery|request|notification)_?id$/i.test(k.name))) return false;
-  return (effect.keys.some(isOfMessage) || isRowOfMessage(graph, n)) && !followsFailure(graph, n) && !guardsOf(graph, n).some((d) => d.node.event.effect.locking === true && d.state === true);
+  return (effect.keys.some(isOfMessage) || isRowOfMessage(graph, n)) && !followsFailure(graph, n) && !guardsOf(graph, n).some((d) => d.node.event.effect.locking === true && d.state !== undefined);
 }
 
 function isOfMessage({ stability }: Key): boolean {

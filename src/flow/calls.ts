@@ -344,7 +344,7 @@ function builder(l: Lowering, value: LibraryValue, node: CallLike, scope: Scope,
   if (!facts.methods[last] && ROWS.test(last)) return next;
   const read = l.effects.chain(value, value.chain, node);
   const result = read.asksForState ? facts.result : resultOf(facts.result, read);
-  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(result && { result }), ...(scope.step !== undefined && { step: scope.step }), ...(scope.telemetry === true && { negligible: true }) };
+  const event: EffectEvent = { kind: 'effect', effect: read.effect, call: scope.frame.key(node), task, inputs: read.inputs, ...(read.rowFrom && { rowFrom: read.rowFrom }), ...(read.row && { row: read.row }), ...(result && { result }), ...(scope.step !== undefined && { step: scope.step }), ...(scope.telemetry === true && { negligible: true }) };
   return l.node(event, [next], throws === next ? undefined : throws);
 }
 
@@ -454,6 +454,7 @@ function effectNodes(l: Lowering, effects: readonly ReadEffect[], call: Call, ca
       task: own,
       inputs: read.inputs,
       ...(read.rowFrom && { rowFrom: read.rowFrom }),
+      ...(read.row && { row: read.row }),
       ...(resultOf(facts?.result, read) && { result: resultOf(facts?.result, read) as NonNullable<EffectEvent['result']> }),
       ...(facts?.failureIn !== undefined && !isUnanswered && { failureIn: facts.failureIn }),
       ...(facts?.partialFailureIn !== undefined && { partialFailureIn: facts.partialFailureIn }),

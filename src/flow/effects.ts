@@ -3,7 +3,7 @@ import type { Effect, Key, WriteKind } from '../model/effect.js';
 import type { Evaluator } from '../origin/evaluate.js';
 import { argument, argumentNode, receiverOf } from '../origin/library.js';
 import { ingredients, stabilityOf } from '../origin/stability.js';
-import { options, propertiesOf, type Args, type CallKey, type LibraryValue, type Link, type Value } from '../origin/value.js';
+import { options, propertiesOf, type Args, type CallKey, type LibraryValue, type Link, type ObjectValue, type Value } from '../origin/value.js';
 import { keyOfFilter, keyOfRow } from './row-key.js';
 import { isMadeHere, RowReader, type Row } from './rows.js';
 import { keyHeaderOf } from '../catalog/key-headers.js';
@@ -661,13 +661,18 @@ export class EffectReader {
     const first = args.nodes[0];
     const at = first ?? node;
     if (entity) {
-      const isNew = options(entity).every((v) => v.kind === 'object' || (v.kind === 'instance' && v.made !== undefined) || (v.kind === 'library' && isMadeHere(v)));
+      const isNew = options(entity).every((v) => (v.kind === 'object' && !this.isCopyOfRow(v)) || (v.kind === 'instance' && v.made !== undefined) || (v.kind === 'library' && isMadeHere(v)));
       if (isNew) effect.writeKind = facts.writeKind ?? 'insert';
       effect.keys = this.keysOf(entity.kind === 'library' && entity.args ? argument(this.e, entity.args, '0') : entity, at);
       const relative = this.relative(entity);
       if (relative.length) Object.assign(effect, { writeKind: 'delta', deltaColumns: relative });
     }
     return { effect, inputs: entity ? [entity] : [], ...(entity && { entity }), ...this.rowOf(entity, at) };
+  }
+
+  /** `{ ...row, status }` of a row that was read: it has the row's primary key, so it is written back. */
+  private isCopyOfRow(v: ObjectValue): boolean {
+    return v.node.properties.some((p) => ts.isSpreadAssignment(p) && options(this.e.evaluate(p.expression, v.frame)).some((row) => row.kind === 'library' && row.call !== undefined && !isMadeHere(row)));
   }
 
   // --- Builders

@@ -1,3 +1,4 @@
+import type { Row } from '../keys/row-key.js';
 import type { Effect } from '../model/effect.js';
 import type { Place } from '../model/place.js';
 import type { CallKey, Value } from '../origin/value.js';
@@ -84,6 +85,8 @@ export interface EffectEvent {
   entityOf?: CallKey;
   /** The calls whose results go into the row that it adds; `listed`: as one of a list of rows. */
   rowFrom?: readonly { call: CallKey; listed: boolean }[];
+  /** The columns that it writes, as far as the code writes them out. */
+  row?: Row;
   /** Runs inside a keyed step of a durable runtime. */
   step?: string;
   negligible?: boolean;

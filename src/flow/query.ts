@@ -1,6 +1,7 @@
 import type { DeliveryOrder } from '../catalog/delivery-order.js';
 import type { Promised } from '../discovery/exactly-once.js';
 import type { Horizon } from '../discovery/horizon.js';
+import type { Row } from '../keys/row-key.js';
 import type { Effect } from '../model/effect.js';
 import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
@@ -177,8 +178,8 @@ export interface Dedup {
   fresh: number;
   /** Where a repeat goes on. */
   repeat: number;
-  /** A field of a row decides, which the work sets. */
-  state?: boolean;
+  /** A field of a row decides: the writes that set it. */
+  state?: ReadonlySet<number>;
   /** The check also records (insert-or-ignore, SET NX): no gap between question and answer. */
   claims: boolean;
 }
@@ -253,12 +254,13 @@ function stateChecks(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
     for (const node of reads) {
       if (!dependsOn(branch.event.condition, node.event.call)) continue;
       const fields = fieldsOf(branch.event.condition, node.event.call);
-      const sets = (from: number): boolean => [...reachesBefore(graph, from, node.event.call)].some((id) => {
+      const sets = (from: number): number[] => [...reachesBefore(graph, from, node.event.call)].filter((id) => {
         const n = graph.nodes[id];
-        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && n.event.effect.rowKey?.from !== 'nothing' && (byName ? mayHold(n.event.inputs, fields) : holdsField(n.event.inputs, fields));
+        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && n.event.effect.rowKey?.from !== 'nothing' && (byName ? mayHold(n.event, fields) : holdsField(n.event, fields));
       });
       const [byYes, byNo] = [sets(yes), sets(no)];
-      if (byYes !== byNo) found.push({ node, fresh: byYes ? yes : no, repeat: byYes ? no : yes, claims: false, state: true });
+      const isYes = byYes.length > 0;
+      if (isYes !== byNo.length > 0) found.push({ node, fresh: isYes ? yes : no, repeat: isYes ? no : yes, claims: false, state: new Set(isYes ? byYes : byNo) });
     }
   }
   return found;
@@ -279,14 +281,17 @@ function asksForField(v: Value): boolean {
 }
 
 /** One of these fields is written out in what is written. */
-function holdsField(values: readonly Value[], fields: readonly string[]): boolean {
-  return values.some((v) => v.kind === 'object' && propertiesOf(v).some((p) => p.name !== undefined && fields.includes(p.name.getText())));
+function holdsField({ row, inputs }: EffectEvent, fields: readonly string[]): boolean {
+  if (row) return columnsOf(row).some((c) => fields.includes(c));
+  return inputs.some((v) => v.kind === 'object' && propertiesOf(v).some((p) => p.name !== undefined && fields.includes(p.name.getText())));
 }
 
 /** False if what is written is all written out, and none of these fields is in it. */
-function mayHold(values: readonly Value[], fields: readonly string[]): boolean {
-  if (!values.some((v) => v.kind === 'object')) return true;
-  return values.some((v) => {
+function mayHold(event: EffectEvent, fields: readonly string[]): boolean {
+  if (event.row) return event.row.open || holdsField(event, fields) || columnsOf(event.row).some((c) => c.startsWith('$'));
+  const { inputs } = event;
+  if (!inputs.some((v) => v.kind === 'object')) return true;
+  return inputs.some((v) => {
     if (v.kind === 'constant') return false;
     if (v.kind !== 'object') return true;
     return propertiesOf(v).some((p) => {
@@ -297,12 +302,17 @@ function mayHold(values: readonly Value[], fields: readonly string[]): boolean {
   });
 }
 
-/** Compares a field with a constant, or asks whether a flag is set. */
+/** `{ order: { status } }` and an operator's `{ $set: { status } }` write to `order` and to `status`. */
+function columnsOf(row: Row): string[] {
+  return row.columns.flatMap(({ name }) => name.split('.'));
+}
+
+/** Compares a field with a constant (whether a text is empty says nothing of a state), or asks whether a flag is set. */
 function asksForState(v: Value, depth = 0): boolean {
   if (depth > 4) return false;
   if (v.kind === 'derived') {
     if (v.operator === '!') return v.parts.some((p) => asksForState(p, depth + 1));
-    if (/^[!=]==?$/.test(v.operator)) return v.parts.some((p) => p.kind === 'constant' && (typeof p.value === 'string' || typeof p.value === 'boolean')) && v.parts.some((p) => p.kind === 'library' && p.path.length > 0);
+    if (/^[!=]==?$/.test(v.operator)) return v.parts.some((p) => p.kind === 'constant' && ((typeof p.value === 'string' && p.value !== '') || typeof p.value === 'boolean')) && v.parts.some((p) => p.kind === 'library' && p.path.length > 0);
     if (v.operator === '&&' || v.operator === '||') return v.parts.some((p) => asksForState(p, depth + 1));
     return false;
   }
@@ -492,9 +502,12 @@ function reachesBefore(graph: FlowGraph, from: number, call: string): ReadonlySe
   const key = `${from}|${call}`;
   const before = known.get(key);
   if (before) return before;
-  const { seen } = visited(graph, from, { isEnd: (n) => n.event.kind === 'effect' && n.event.call === call });
-  known.set(key, seen);
-  return seen;
+  const edges: Edges = { isEnd: (n) => n.event.kind === 'effect' && n.event.call === call };
+  const { seen, complete } = visited(graph, from, edges);
+  // Too many to follow: it may come to all that edges lead to.
+  const found = complete ? seen : plainlyReached(graph, from, edges);
+  known.set(key, found);
+  return found;
 }
 const beforeOf = new WeakMap<FlowGraph, Map<string, ReadonlySet<number>>>();
 
@@ -503,9 +516,8 @@ export function openTransactions(graph: FlowGraph): Map<number, ReadonlySet<stri
   let found = transactionsOf.get(graph);
   if (found) return found;
   found = new Map();
-  transactionsOf.set(graph, found);
   const into = found;
-  walk({
+  const complete = walk({
     graph,
     from: graph.entry,
     state: [] as string[],
@@ -513,12 +525,36 @@ export function openTransactions(graph: FlowGraph): Map<number, ReadonlySet<stri
     visit: (n, open) => {
       const before = into.get(n.id);
       into.set(n.id, before ? new Set([...before].filter((h) => open.includes(h))) : new Set(open));
-      const { event } = n;
-      if (event.kind === 'begin' && !event.broker) return [...open.filter((h) => h !== event.handle), event.handle];
-      if ((event.kind === 'commit' || event.kind === 'rollback') && !event.broker) return open.filter((h) => h !== event.handle);
-      return open;
+      return openAfter(n, open);
     },
   });
+  if (!complete) found = openOnEveryEdge(graph);
+  transactionsOf.set(graph, found);
+  return found;
+}
+
+function openAfter({ event }: FlowNode, open: string[]): string[] {
+  if (event.kind === 'begin' && !event.broker) return [...open.filter((h) => h !== event.handle), event.handle];
+  if ((event.kind === 'commit' || event.kind === 'rollback') && !event.broker) return open.filter((h) => h !== event.handle);
+  return open;
+}
+
+/** The same, were each condition open: for graphs with too many paths to follow each. */
+function openOnEveryEdge(graph: FlowGraph): Map<number, ReadonlySet<string>> {
+  const found = new Map<number, ReadonlySet<string>>([[graph.entry, new Set()]]);
+  const work = [graph.entry];
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    const n = graph.nodes[id];
+    if (!n) continue;
+    const open = openAfter(n, [...(found.get(id) ?? [])]);
+    for (const to of n.thrown === undefined ? n.next : [...n.next, n.thrown]) {
+      const before = found.get(to);
+      const now = before ? open.filter((h) => before.has(h)) : open;
+      if (before?.size === now.length) continue;
+      found.set(to, new Set(now));
+      work.push(to);
+    }
+  }
   return found;
 }
 const transactionsOf = new WeakMap<FlowGraph, Map<number, ReadonlySet<string>>>();
@@ -612,7 +648,7 @@ function sameTable(a: EffectNode, b: EffectNode): boolean {
 }
 
 /** A path leads from here to the node and passes none of these. */
-function reachesWithout(graph: FlowGraph, from: number, to: FlowNode, passes: (n: FlowNode) => boolean): boolean {
+export function reachesWithout(graph: FlowGraph, from: number, to: FlowNode, passes: (n: FlowNode) => boolean): boolean {
   let found = false;
   walk({
     graph,
