@@ -4,6 +4,68 @@ import singleExternalEffect from './single-external-effect.js';
 testRule(singleExternalEffect, {
   valid: [
     {
+      name: 'a POST that asks whether a signature holds, before the effect',
+      filename: 'consumer.js',
+      code: `
+        import { Worker } from 'bullmq';
+
+        new Worker('payments', async (job) => {
+          const answer = await fetch('https://api.pay.test/v1/notifications/verify-webhook-signature', { method: 'POST', body: JSON.stringify(job.data) });
+          if (!answer.ok) throw new Error('not theirs');
+          await fetch('https://mail.test/receipts', { method: 'POST', body: job.data.receipt });
+        });
+      `,
+    },
+    {
+      name: 'found rows, each marked once its mail is sent',
+      code: `
+        import { Worker } from 'bullmq';
+        import { and, eq, isNull } from 'drizzle-orm';
+        import { drizzle } from 'drizzle-orm/node-postgres';
+        import { reminders } from './schema.js';
+        const db = drizzle('postgres://localhost/loans');
+
+        new Worker('reminders', async () => {
+          const due = await db.select().from(reminders).where(isNull(reminders.sentAt)).limit(100);
+          for (const reminder of due) {
+            await fetch('https://mail.test/reminders', { method: 'POST', body: JSON.stringify({ to: reminder.address }) });
+            await db.update(reminders).set({ sentAt: new Date() }).where(eq(reminders.id, reminder.id));
+          }
+        });
+      `,
+    },
+    {
+      name: 'behind a claim that is committed first, for atomic-inbox to judge',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('orders', async (job) => {
+          const { count } = await prisma.order.updateMany({ where: { id: job.data.id, status: 'paid' }, data: { status: 'packed' } });
+          if (count === 0) return;
+          await fetch('https://labels.test/labels', { method: 'POST', body: job.data.id });
+          await fetch('https://mail.test/notices', { method: 'POST', body: job.data.id });
+        });
+      `,
+    },
+    {
+      name: 'a second one that no call of the function asks for',
+      code: `
+        import { Worker } from 'bullmq';
+
+        type Notice = { text: string; alsoByText?: boolean };
+        async function send({ text, ...more }: Notice) {
+          await fetch('https://mail.test/notices', { method: 'POST', body: text });
+          if (more.alsoByText) await fetch('https://sms.test/notices', { method: 'POST', body: text });
+        }
+
+        new Worker('notices', async (job) => {
+          await send({ text: job.data.text });
+        });
+      `,
+    },
+    {
       name: 'a second one that tells of a failure between them',
       filename: 'consumer.js',
       code: `
@@ -105,6 +167,39 @@ testRule(singleExternalEffect, {
     },
   ],
   invalid: [
+    {
+      name: 'one function, called twice',
+      code: `
+        import { Worker } from 'bullmq';
+
+        async function post(text: string) {
+          await fetch('https://mail.test/notices', { method: 'POST', body: text });
+        }
+
+        new Worker('notices', async (job) => {
+          await post(job.data.opening);
+          await post(job.data.closing);
+        });
+      `,
+      errors: [{ messageId: 'again', data: { first: 'fetch' } }],
+    },
+    {
+      name: 'found rows that nothing marks',
+      code: `
+        import { Worker } from 'bullmq';
+        import { eq, isNull } from 'drizzle-orm';
+        import { drizzle } from 'drizzle-orm/node-postgres';
+        import { reminders, runs } from './schema.js';
+        const db = drizzle('postgres://localhost/loans');
+
+        new Worker('reminders', async (job) => {
+          const due = await db.select().from(reminders).where(isNull(reminders.sentAt)).limit(100);
+          for (const reminder of due) await fetch('https://mail.test/reminders', { method: 'POST', body: JSON.stringify({ to: reminder.address }) });
+          await db.update(runs).set({ done: true }).where(eq(runs.id, job.data.run));
+        });
+      `,
+      errors: [{ messageId: 'loop' }],
+    },
     {
       name: 'a mail, and then something that may fail though it can be done again',
       code: `

@@ -1,4 +1,4 @@
-import { followsFailure, isExternal, isKeyed, reachable, walk, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
+import { followsFailure, guardsExternal, isExternal, isKeyed, marksOfFoundRows, placeKey, reachable, walk, where, type EffectNode, type HandlerModel } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -8,18 +8,21 @@ export default defineRule({
   severity: 'error',
   messages: {
     second: 'This is a second external effect for one message, after `{{first}}` on {{where}}: if it fails, or the process stops between them, the redelivery does the first one again. Give each its own idempotency key, or put them into an outbox.',
+    again: '`{{first}}` runs more than once for one message, by another call of the function that it stands in: if a later one fails, or the process stops between them, the redelivery does the first one again. Give each its own idempotency key, or put them into an outbox.',
     loop: '`{{first}}` runs once for each turn of the loop, for one message: if a later turn fails, the redelivery repeats the earlier ones. Give each its own idempotency key, send one batch, or put them into an outbox.',
   },
   looksAt: { what: 'external effects', in: ({ graph }) => reachable(graph).filter(isExternal) },
   check(handler) {
     const found = new Map<number, RuleFinding>();
+    const marks = marksOfFoundRows(handler.graph);
     for (const first of reachable(handler.graph).filter(isExternal)) {
-      if (first.event.step !== undefined || !leavesTrace(first)) continue;
-      const second = nextExternal(handler, first);
+      // Behind a record that is committed first a redelivery does not come to it again; what a crash loses then is for atomic-inbox to say.
+      if (first.event.step !== undefined || !leavesTrace(first) || guardsExternal(handler.graph, first)) continue;
+      const second = nextExternal(handler, first, marks);
       if (!second || found.has(second.event.effect.place.start)) continue;
-      const again = second.event.effect.place.start === first.event.effect.place.start && second.event.effect.place.file === first.event.effect.place.file;
+      const again = placeKey(second) === placeKey(first);
       found.set(second.event.effect.place.start, {
-        messageId: again ? 'loop' : 'second',
+        messageId: second.id === first.id ? 'loop' : again ? 'again' : 'second',
         place: second.event.effect.place,
         data: { first: first.event.effect.name, where: where(first.event.effect.place, second.event.effect.place) },
         trace: [{ place: first.event.effect.place, message: `\`${first.event.effect.name}\` runs here first` }],
@@ -35,7 +38,7 @@ function leavesTrace(n: EffectNode): boolean {
 }
 
 /** The next external effect on a path from this one, itself in the next turn of a loop included. */
-function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | undefined {
+function nextExternal(handler: HandlerModel, first: EffectNode, marks: ReadonlySet<number>): EffectNode | undefined {
   let second: EffectNode | undefined;
   let started = false;
   walk({
@@ -43,7 +46,8 @@ function nextExternal(handler: HandlerModel, first: EffectNode): EffectNode | un
     from: first.id,
     state: 0,
     visit: (n, turn) => {
-      if (second) return undefined;
+      // The row that the first was done for is marked: the redelivery goes on with the others.
+      if (second || marks.has(n.id)) return undefined;
       if (n.id === first.id && !started) {
         started = true;
         return 1;

@@ -1,3 +1,4 @@
+import { holds, NOTHING } from './conditions.js';
 import type { FlowGraph, FlowNode } from './ir.js';
 import { heldAt, relevantKeys } from './relevance.js';
 
@@ -50,6 +51,8 @@ class Passed {
 
   /** Where all paths through a node go on, if the node makes no difference to them. */
   private wayOn(n: FlowNode, asked: ReadonlySet<string>): number | undefined {
+    const only = onlyWay(n);
+    if (only !== undefined) return this.target(only);
     const [next, ...others] = new Set(n.next.map((to) => this.target(to)).filter((to) => to !== n.id));
     if (next === undefined || others.length > 0 || !this.isPointless(n, asked)) return undefined;
     const thrown = n.thrown === undefined ? next : this.target(n.thrown);
@@ -78,6 +81,14 @@ class Passed {
     const held = heldAt(n);
     return held !== undefined && !asked.has(held.key);
   }
+}
+
+/** The way of a branch whose condition is decided, whatever a path knows: code behind the other one never runs. */
+function onlyWay({ event, next }: FlowNode): number | undefined {
+  if (event.kind !== 'branch') return undefined;
+  const truth = holds(event.condition, NOTHING);
+  if (truth === undefined || holds(event.condition, { ...NOTHING, failing: true }) !== truth) return undefined;
+  return next[truth ? 0 : 1];
 }
 
 function canOnlyFail({ event }: FlowNode): boolean {

@@ -35,7 +35,7 @@ export interface ReadEffect {
 const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**', 'step', '+=', '-=', '*=', '/=', '||=']);
 
 /** A POST that only asks: for a token, by a search, whether something is valid. */
-const ASKS = /[/.](oauth2?|tokens?|login|signin|authenticate|search|query|verify|validate|lookup|introspect|(?:get[-_])?pre-?sign[-_a-z]*|predict|embeddings?|completions?)\b(?!-(?!batch\b))/i;
+const ASKS = /[/.](oauth2?|tokens?|login|signin|authenticate|search|query|verify|validate|(?:verify|validate)[-_][-_a-z]*signature|lookup|introspect|(?:get[-_])?pre-?sign[-_a-z]*|predict|embeddings?|completions?)\b(?!-(?!batch\b))/i;
 
 export class EffectReader {
   private readonly rows: RowReader;
@@ -59,9 +59,9 @@ export class EffectReader {
     const expiry = effect.kind === 'write' && !effect.expiry ? rowExpiry(this.e, read.inputs) : undefined;
     if (expiry) effect.expiry = expiry;
     const rowKey = filter?.length ? keyOfFilter(effect, filter) : row && keyOfRow(this.e, effect, row, facts?.identity);
-    if (!rowKey) return read;
+    if (effect.kind !== 'write') return rowKey ? { ...read, effect: { ...effect, rowKey } } : read;
     const rowFrom = read.inputs.flatMap((v) => ingredients(this.e, v)).flatMap((v) => (v.kind === 'library' && v.call !== undefined ? [{ call: v.call, listed: v.path.some((p) => /^(\*|\d+)$/.test(p)) }] : []));
-    return { ...read, effect: { ...effect, rowKey }, rowFrom };
+    return { ...read, effect: rowKey ? { ...effect, rowKey } : effect, rowFrom };
   }
 
   private classified(facts: EffectFacts, callee: LibraryValue, args: Args, node: CallLike): ReadEffect[] {

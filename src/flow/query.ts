@@ -482,12 +482,24 @@ function isUnderstood(condition: Value, { event }: EffectNode): boolean {
 
 /** The change is made from one of a list of rows, and that row is marked later: a repeat does not find it in the list. */
 export function isFromWorkList(graph: FlowGraph, change: EffectNode): boolean {
-  const listed = new Set(change.event.rowFrom?.filter((r) => r.listed).map((r) => r.call));
-  const lists = reachable(graph).filter((n): n is EffectNode => isEffect(n) && n.event.effect.kind === 'read' && listed.has(n.event.call));
   const later = reaches(graph, change.id, { success: true });
-  return lists.some((l) =>
-    reachable(graph).some((w) => isChange(w) && later.has(w.id) && l.event.effect.table !== undefined && w.event.effect.table === l.event.effect.table && /^(absolute|guarded|delete)$/.test(w.event.effect.writeKind ?? '')),
-  );
+  return marksOfLists(graph, listed(change)).some((w) => later.has(w.id));
+}
+
+/** The calls that gave the lists which it takes its rows from. */
+function listed({ event }: EffectNode): Set<string> {
+  return new Set(event.rowFrom?.filter((r) => r.listed).map((r) => r.call));
+}
+
+/** Changes of rows in the tables that these calls read. */
+function marksOfLists(graph: FlowGraph, lists: ReadonlySet<string>): EffectNode[] {
+  const tables = new Set(reachable(graph).flatMap((n) => (isEffect(n) && n.event.effect.kind === 'read' && lists.has(n.event.call) ? (n.event.effect.table ?? []) : [])));
+  return reachable(graph).filter((w): w is EffectNode => isChange(w) && tables.has(w.event.effect.table ?? '') && /^(absolute|guarded|delete)$/.test(w.event.effect.writeKind ?? ''));
+}
+
+/** Changes that mark a row of the list which it was found in: a repeat finds what is not marked yet. */
+export function marksOfFoundRows(graph: FlowGraph): ReadonlySet<number> {
+  return new Set(reachable(graph).filter(isChange).filter((w) => marksOfLists(graph, listed(w)).includes(w)).map((w) => w.id));
 }
 
 /** What a repeat goes on to; another turn of a loop asks anew and is no part of it. */
