@@ -51,7 +51,8 @@ class Passed {
 
   /** Where all paths through a node go on, if the node makes no difference to them. */
   private wayOn(n: FlowNode, asked: ReadonlySet<string>): number | undefined {
-    const only = onlyWay(n);
+    // Where a call settles the message, a condition that decides against it is the place to name.
+    const only = this.isSettled ? undefined : onlyWay(n);
     if (only !== undefined) return this.target(only);
     const [next, ...others] = new Set(n.next.map((to) => this.target(to)).filter((to) => to !== n.id));
     if (next === undefined || others.length > 0 || !this.isPointless(n, asked)) return undefined;
