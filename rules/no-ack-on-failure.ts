@@ -93,6 +93,8 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boo
         return undefined;
       }
       if (x.event.kind === 'rollback') return s;
+      // The next message; what becomes of that says nothing of this one.
+      if (x.event.kind === 'message') return undefined;
       if (x.event.kind === 'settle') {
         if (x.event.as === 'nack') return undefined;
         // Work that nobody waits for is the matter of ack-after-commit, unless all is: to wait for it is not enough then.

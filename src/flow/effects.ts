@@ -324,7 +324,7 @@ export class EffectReader {
     const keyOf = (name: string, o: SqlOperand): Key | undefined => this.sqlKey(base, name, o, holes, node);
     const columns = s.verb === 'insert' ? s.columns.map((c) => keyOf(c.name, c.value)) : s.where.map((w) => (w.operator === '=' ? keyOf(w.column, w.value) : undefined));
     const isRead = s.verb === 'select' || s.verb === 'other' || s.verb === 'ddl' || s.verb === 'savepoint';
-    const relative = s.deltaColumns.length ? s.deltaColumns : s.columns.filter((c) => { const v = at(c.value); return v !== undefined && this.readBased(v); }).map((c) => c.name);
+    const relative = s.deltaColumns.length ? s.deltaColumns : s.columns.filter((c) => { const v = at(c.value); return v !== undefined && this.readBased(v, { library: base.library }); }).map((c) => c.name);
     const writeKind: WriteKind | undefined = s.writeKind === 'absolute' && relative.length ? 'delta' : s.writeKind;
     return {
       ...base,
@@ -463,16 +463,16 @@ export class EffectReader {
       if (name === undefined) continue;
       const value = this.e.objectMember(data, name);
       if (name === '$set' || name === 'data') found.push(...this.relative(value, depth + 1));
-      else if (this.readBased(value, name) || isSqlArithmetic(value)) found.push(name);
+      else if (this.readBased(value, { field: name }) || isSqlArithmetic(value)) found.push(name);
     }
     return found;
   }
 
-  /** Arithmetic, or an appended list, over a value that a store gave. */
-  private readBased(value: Value, field?: string): boolean {
+  /** Arithmetic, or an appended list, over a value that a store gave: this column of a row, or whatever else this library read. */
+  private readBased(value: Value, { field, library }: { field?: string; library?: string }): boolean {
     return options(value).some((v) => {
       if (v.kind !== 'derived' || !ARITHMETIC.has(v.operator)) return false;
-      return v.parts.some((p) => ingredients(this.e, p).some((i) => i.kind === 'library' && i.call !== undefined && !i.stability && i.path.length > 0 && (field === undefined || i.path.at(-1) === field || i.path.at(-1) === snake(field))));
+      return v.parts.some((p) => ingredients(this.e, p).some((i) => i.kind === 'library' && i.call !== undefined && !i.stability && i.path.length > 0 && (library === undefined || i.library.name === library) && (field === undefined || i.path.at(-1) === field || i.path.at(-1) === snake(field))));
     });
   }
 
@@ -585,7 +585,7 @@ export class EffectReader {
     Object.assign(effect, expires(redisExpiry(this.e, args)));
     if (effect.keys[0]) effect.table = prefixOf(this.e.evaluate(first as Expression, args.frame)) ?? 'redis';
     const value = args.nodes[1] && this.e.evaluate(args.nodes[1], args.frame);
-    if (value && this.readBased(value)) Object.assign(effect, { writeKind: 'delta', deltaColumns: [effect.table ?? 'value'] });
+    if (value && this.readBased(value, { library: base.library })) Object.assign(effect, { writeKind: 'delta', deltaColumns: [effect.table ?? 'value'] });
     return { effect, inputs: args.nodes.slice(0, 2).map((n) => this.e.evaluate(n, args.frame)) };
   }
 
@@ -712,7 +712,7 @@ export class EffectReader {
         // update('balance', value)
         if (v?.kind === 'constant' && typeof v.value === 'string') {
           const second = argument(this.e, link.args, '1');
-          if (second && (this.readBased(second) || isSqlArithmetic(second)) && m.kind !== 'delta') delta.push(v.value);
+          if (second && (this.readBased(second, { library: callee.library.name }) || isSqlArithmetic(second)) && m.kind !== 'delta') delta.push(v.value);
         }
       }
       for (const path of m.where ?? []) {
