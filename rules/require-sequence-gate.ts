@@ -1,4 +1,4 @@
-import { changes, dependsOnMessage, distinct, followsFailure, guardsOf, isEffect, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
+import { changes, dependsOnMessage, distinct, followsFailure, guardsOf, isEffect, oncePerPlace, reachable, reaches, where, type BranchEvent, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel } from '../src/flow/query.js';
 import type { Key } from '../src/model/effect.js';
 import { defineRule, type RuleFinding } from './define.js';
 
@@ -13,18 +13,18 @@ export default defineRule({
     byType: '`{{effect}}` sets `{{column}}` to {{value}}, and on {{where}} another event sets it to {{other}}, in the order in which the events come: one that is redelivered after a later one puts the older value back. Write only from the states that may come before, or if the event is newer.',
     compared: '`{{effect}}` overwrites {{columns}} after `{{check}}` on {{where}} has been compared in the program: two deliveries at once both pass, and the older one may write last. Put the comparison into the condition of the write.',
   },
-  looksAt: { what: 'updates of what is there already', in: (handler) => updates(handler) },
+  looksAt: { what: 'updates of what is there already', in: (handler) => distinct(updates(handler)) },
   check(handler) {
     if (!handler.order || handler.projection || handler.graph.truncated) return [];
     const all = updates(handler);
-    const found = all.flatMap((n) => copied(handler, n) ?? []);
+    const found = oncePerPlace(all, (n) => copied(handler, n));
     return found.length > 0 ? found : (byType(handler, all) ?? []);
   },
 });
 
 /** Absolute updates and upserts that nothing but their key conditions. */
 function updates({ graph }: HandlerModel): EffectNode[] {
-  return distinct(changes(graph).filter((n) => isUngated(graph, n)));
+  return changes(graph).filter((n) => isUngated(graph, n));
 }
 
 function isUngated(graph: FlowGraph, n: EffectNode): boolean {

@@ -12,6 +12,7 @@ import { Frame } from './frame.js';
 import { libraryCall, libraryMember, shapeValue } from './library.js';
 import { OwnNames } from './own.js';
 import { ProgramGlobals, WRITES_GLOBAL, isGlobalObject } from './program-globals.js';
+import { truthOf } from './truth.js';
 import { turnsOf } from './turns.js';
 import { Types } from './types.js';
 import { UNKNOWN, constant, isKnownOnPaths, isSomething, options, propertiesOf, union, type Collection, type Constructed, type Func, type Instance, type Parameter, type Thunk, type Value } from './value.js';
@@ -1049,6 +1050,8 @@ export class Evaluator {
   }
 
   private conditional(node: Compiler.ConditionalExpression, frame: Frame): Value {
+    const truth = truthOf(this.evaluate(node.condition, frame));
+    if (truth !== undefined) return this.evaluate(truth ? node.whenTrue : node.whenFalse, frame);
     return union([this.evaluate(node.whenTrue, frame), this.evaluate(node.whenFalse, frame)]);
   }
 
