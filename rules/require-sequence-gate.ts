@@ -98,13 +98,17 @@ function byType(handler: HandlerModel, all: readonly EffectNode[]): RuleFinding[
   });
   fixed.sort((a, b) => a.n.event.effect.place.start - b.n.event.effect.place.start);
   for (const a of fixed) {
-    const b = fixed.find((x) => x.type !== a.type && x.column.name === a.column.name && x.column.text !== a.column.text && x.n.event.effect.table !== undefined && x.n.event.effect.table === a.n.event.effect.table);
+    const b = fixed.find((x) => x.type !== a.type && x.column.name === a.column.name && valueOf(x.column) !== valueOf(a.column) && x.n.event.effect.table !== undefined && x.n.event.effect.table === a.n.event.effect.table);
     if (!b || reaches(graph, a.n.id).has(b.n.id) || reaches(graph, b.n.id).has(a.n.id)) continue;
     const { effect } = a.n.event;
     const other = b.n.event.effect;
-    return [{ messageId: 'byType', place: effect.place, data: { effect: effect.name, column: a.column.name, value: a.column.text, other: b.column.text, where: where(other.place, effect.place) }, trace: [{ place: other.place, message: `\`${other.name}\` sets it to ${b.column.text}` }] }];
+    return [{ messageId: 'byType', place: effect.place, data: { effect: effect.name, column: a.column.name, value: valueOf(a.column), other: valueOf(b.column), where: where(other.place, effect.place) }, trace: [{ place: other.place, message: `\`${other.name}\` sets it to ${valueOf(b.column)}` }] }];
   }
   return undefined;
+}
+
+function valueOf({ constant, text }: Key): string {
+  return constant?.replaceAll('"', "'") ?? text;
 }
 
 /** `event.type === 'invoice.paid'`, also as a case of a switch. */

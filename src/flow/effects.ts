@@ -126,7 +126,7 @@ export class EffectReader {
     const { stability, because } = stabilityOf(this.e, value);
     const chosen = value.kind === 'union' && value.options.filter((o) => o.kind === 'constant' && typeof o.value === 'string').length > 1;
     const from = options(value).find((o) => o.kind === 'library' && o.call !== undefined && o.path.length > 0 && !o.stability) as LibraryValue | undefined;
-    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }), ...(chosen && { chosen }), ...(from?.call !== undefined && { from: from.call }) };
+    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }), ...(chosen && { chosen }), ...(value.kind === 'constant' && { constant: JSON.stringify(value.value) ?? 'undefined' }), ...(from?.call !== undefined && { from: from.call }) };
   }
 
   /** Keys from an object of conditions or columns. */
@@ -527,8 +527,10 @@ export class EffectReader {
     const set = /\bSET\s+([\s\S]+?)(?=\b(?:ADD|REMOVE|DELETE)\b|$)/i.exec(update)?.[1];
     if (set === undefined || values?.kind !== 'object') return [];
     return splitTop(set).flatMap((part) => {
-      const [name = '', placeholder = ''] = part.split('=').map((s) => s.trim());
-      if (!/^:\w+$/.test(placeholder)) return [];
+      const [name = '', value = ''] = part.split('=').map((s) => s.trim());
+      // What a condition appends to the expression stands as `?` in its text.
+      const placeholder = /^(:\w+)\??$/.exec(value)?.[1];
+      if (placeholder === undefined) return [];
       const alias = names?.kind === 'object' ? this.e.objectMember(names, name) : undefined;
       return [this.key(alias?.kind === 'constant' ? String(alias.value) : name, this.e.objectMember(values, placeholder), at)];
     });

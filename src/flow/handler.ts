@@ -161,7 +161,7 @@ function argumentsOf(e: Evaluator, registered: Registered, fn: Func): Thunk[] | 
     const decorated = byDecorator(e, registered, p, root);
     if (decorated) return () => decorated;
     const ref = registration.params?.[i];
-    const bound = ref === undefined ? answering(e, registered, p) : e.catalog.bind(ref, library);
+    const bound = ref === undefined ? (answering(e, registered, p) ?? asking(e, registered, p)) : e.catalog.bind(ref, library);
     if (!bound || (!bound.shape.message && p.type && decoratorsOf(p).length)) return () => ({ kind: 'unknown' });
     return () => shapeValue(bound, { root: `${root}:${i}`, name: ts.isIdentifier(p.name) ? p.name.text : (typeof ref === 'string' ? ref : 'message') });
   });
@@ -181,6 +181,14 @@ function answers(e: Evaluator, registered: Registered, fn: Func): Thunk[] | unde
 function answering(e: Evaluator, { registration, library }: Registered, p: Compiler.ParameterDeclaration): Bound | undefined {
   const isNamed = ts.isIdentifier(p.name) && /^(res|response)$/.test(p.name.text);
   return registration.http && !p.type && isNamed && p.parent.parameters.indexOf(p) > 0 ? e.catalog.bind('express#Response', library) : undefined;
+}
+
+/** The request of a webhook that no library serves, by its name, where its type says nothing that is known. */
+function asking(e: Evaluator, { registration, library }: Registered, p: Compiler.ParameterDeclaration): Bound | undefined {
+  const isFirst = p.parent.parameters.indexOf(p) === 0 && ts.isIdentifier(p.name) && /^(req|request)$/.test(p.name.text);
+  if (!registration.http || !isFirst || library.eventHeaders === undefined) return undefined;
+  const typed = p.type && e.types.value(p.type, e.openFrame(p), 'request', p.name.getText());
+  return typed?.kind === 'library' ? undefined : e.catalog.bind('Request', library);
 }
 
 /** `@Payload() order`, `@Ctx() context`. */

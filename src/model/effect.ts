@@ -19,6 +19,8 @@ export interface Key {
   place: Place;
   /** Where the least stable ingredient comes from, in words: `randomUUID()`, `fields.deliveryTag`. */
   because?: string;
+  /** The constant that it is here, as JSON. */
+  constant?: string;
   /** One of several constants, as a condition chooses. */
   chosen?: boolean;
   /** The call in whose result it is a field. */

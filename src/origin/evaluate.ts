@@ -272,6 +272,7 @@ export class Evaluator {
     }
     for (const w of writes) {
       const at = frame.fn && isInside(w.node, frame.fn) ? frame : this.openFrame(w.node);
+      if (at === frame && this.neverRuns(w.node, at)) continue;
       found.push(w.plain ? this.evaluate(w.value, at) : { kind: 'derived', operator: w.node.operatorToken.getText(), parts: [this.evaluate(w.value, at)], node: w.node });
     }
     for (const s of steps.get(d) ?? []) found.push(stepped(s));
@@ -284,6 +285,16 @@ export class Evaluator {
     const useful = found.filter(isSomething);
     if (typed && useful.length === 0) return typed;
     return union(found, { variable: variableKey(d, frame) });
+  }
+
+  /** It stands under an `if` that is decided against it, in this frame: for what this caller has not given. */
+  private neverRuns(node: Node, frame: Frame): boolean {
+    for (let n = node; n.parent !== frame.fn && !ts.isSourceFile(n.parent); n = n.parent) {
+      const { parent } = n;
+      if (!ts.isIfStatement(parent) || n === parent.expression) continue;
+      if (truthOf(this.evaluate(parent.expression, frame)) === (n === parent.elseStatement)) return true;
+    }
+    return false;
   }
 
   private keepTypeArgs(value: Value, type: Compiler.TypeNode | undefined): Value {

@@ -1,8 +1,14 @@
-import { defineLibrary, type EventHeaders, type Library } from '../schema.js';
+import { defineLibrary, type EventHeaders, type Library, type Shape } from '../schema.js';
+
+const stable: Shape = { stability: 'producer-stable' };
+const given: Shape = { call: { returns: stable } };
+
+/** A request of Express, Fastify or Koa, or one of the web platform (`Request`): a provider that sends an event again sends the same body and the same id headers. */
+const request: Shape = { members: { body: stable, rawBody: stable, headers: stable, get: given, header: given, json: given, text: given, formData: given, arrayBuffer: given } };
 
 /** A provider whose events arrive as requests, known by their headers; no package need be in use. */
 function provider(name: string, eventHeaders: EventHeaders): Library {
-  return defineLibrary({ name: `${name} webhook`, packages: [], exports: {}, eventHeaders });
+  return defineLibrary({ name: `${name} webhook`, packages: [], exports: {}, types: { Request: request }, eventHeaders });
 }
 
 /** Words that say that a file checks a signature. */
