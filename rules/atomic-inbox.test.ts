@@ -211,6 +211,24 @@ testRule(atomicInbox, {
   ],
   invalid: [
     {
+      name: 'a field of the first row, which the work sets',
+      code: `
+        import { Worker } from 'bullmq';
+        import { eq } from 'drizzle-orm';
+        import { drizzle } from 'drizzle-orm/node-postgres';
+        import { shops } from './schema.js';
+        const db = drizzle('postgres://localhost/shops');
+
+        new Worker('shops', async (job) => {
+          const shop = await db.select().from(shops).where(eq(shops.id, job.data.shop)).execute().then((rows) => rows.at(0));
+          if (shop?.accountId) return;
+          const account = await fetch('https://bank.test/accounts', { method: 'POST', body: job.data.shop });
+          await db.update(shops).set({ accountId: account.headers.get('location') }).where(eq(shops.id, job.data.shop));
+        });
+      `,
+      errors: [{ messageId: 'checkThenAct', line: 9 }],
+    },
+    {
       name: 'two checks for one record: the first one is named',
       code: `
         import { Worker } from 'bullmq';

@@ -64,7 +64,7 @@ function judge(handler: HandlerModel, d: Dedup): RuleFinding | undefined {
   // A unique key of the message stands behind the check: the second insert fails, and takes its transaction along.
   // Where the transaction holds the check, too, a crash leaves neither record nor work.
   const own = transactionOf(graph, d.node);
-  const isSound = (n: EffectNode): boolean => n.event.effect.writeKind === 'insert' && (n.event.effect.rowKey?.from === 'message' || (own !== undefined && transactionOf(graph, n) === own));
+  const isSound = (n: EffectNode): boolean => (n.event.effect.writeKind === 'insert' && n.event.effect.rowKey?.from === 'message') || (own !== undefined && transactionOf(graph, n) === own);
   const sound = new Set([...records].filter(isSound).map((n) => transactionOf(graph, n)));
   const fallsWithRecord = (n: EffectNode): boolean => transactionOf(graph, n) !== undefined && sound.has(transactionOf(graph, n));
   const bare = others.find((n) => (!isIdempotent(n.event.effect) || isRecord(effect.table)) && !soundly(n) && !fallsWithRecord(n)) ?? [...records].find((n) => n.event.effect.writeKind === 'insert' && !isSound(n) && !soundly(n));

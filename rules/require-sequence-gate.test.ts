@@ -66,6 +66,32 @@ new Worker('orders', async (job) => {
     { name: 'outcomes of its own work', code: amqp("if (event.total > 1000) await pool.query(\"UPDATE orders SET status = 'review' WHERE id = $1\", [event.orderId]);", "else await pool.query(\"UPDATE orders SET status = 'accepted' WHERE id = $1\", [event.orderId]);") },
   ],
   invalid: [
+    {
+      name: 'one helper for two events, of which the second says the state',
+      code: amqp(
+        'const set = (id: string, plan: string, status?: string) => prisma.account.update({ where: { id }, data: { plan, status } });',
+        "if (event.type === 'opened') await set(event.accountId, 'basic', 'open');",
+        "else await set(event.accountId, 'basic', event.status);",
+      ),
+      errors: [{ messageId: 'late', data: { effect: 'prisma.account.update', columns: '`status`', version: '' }, line: 10 }],
+    },
+    {
+      name: 'an amount that this event does not bring',
+      code: amqp(
+        'const set = (id: string, status: string, bought?: number) => prisma.account.update({ where: { id }, data: { status, credits: bought !== undefined ? { increment: bought } : undefined } });',
+        'await set(event.accountId, event.status);',
+      ),
+      errors: [{ messageId: 'late', data: { effect: 'prisma.account.update', columns: '`status`', version: '' }, line: 10 }],
+    },
+    {
+      name: 'one helper that two events give two constants',
+      code: amqp(
+        'const set = (status: string) => prisma.invoice.update({ where: { id: event.invoiceId }, data: { status } });',
+        "if (event.type === 'paid') await set('paid');",
+        "else if (event.type === 'refunded') await set('refunded');",
+      ),
+      errors: [{ messageId: 'byType', data: { effect: 'prisma.invoice.update', column: 'status', value: "'paid'", where: 'line 10', other: "'refunded'" }, line: 10 }],
+    },
     { name: 'a status as it comes', code: amqp(status), errors: [{ messageId: 'late', data: { effect: 'pool.query', columns: '`status`', version: '' }, line: 10, column: 9 }] },
     { name: 'a version that is written and not compared', code: amqp(versioned), errors: [{ messageId: 'carried', data: { effect: 'pool.query', columns: '`status`', version: 'version' }, line: 10 }] },
     { name: 'a version on a partition', code: kafka(versioned), errors: [{ messageId: 'carried' }] },

@@ -277,6 +277,7 @@ function fieldsOf(v: Value, call: string, depth = 0): string[] {
 /** Whether a field of something is set, whatever its name says. */
 function asksForField(v: Value): boolean {
   if (v.kind === 'derived' && v.operator === '!') return v.parts.some(asksForField);
+  if (v.kind === 'union') return v.options.every(asksForField);
   return v.kind === 'library' && v.path.length > 0 && v.stability === undefined;
 }
 

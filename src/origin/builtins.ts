@@ -62,7 +62,7 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   if (receiver.kind === 'parameter' && (SAME_ELEMENTS.has(method) || ONE_ELEMENT.has(method) || method === 'get')) return SAME_ELEMENTS.has(method) ? receiver : e.element(receiver);
   const isList = receiver.kind === 'list' || (receiver.kind === 'collection' && receiver.of !== 'object');
   const isBatch = receiver.kind === 'library' && (receiver.shape.batch || receiver.shape.element !== undefined) && !receiver.shape.members?.[method];
-  const isResult = receiver.kind === 'library' && receiver.call !== undefined && !receiver.shape.members?.[method] && !receiver.shape.builder && !receiver.shape.anyMember;
+  const isResult = receiver.kind === 'library' && receiver.call !== undefined && !receiver.shape.members?.[method] && !receiver.shape.builder?.methods[method] && !receiver.shape.anyMember;
   // A list in the message: what is made of each of its elements.
   const isPart = receiver.kind === 'library' && receiver.stability !== undefined && !receiver.shape.members?.[method] && (method === 'map' || method === 'flatMap');
   if (!isList && !isBatch && !isResult && !isPart && !(receiver.kind === 'derived' && receiver.operator === 'element')) return undefined;
@@ -72,7 +72,7 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   if (method === 'keys' && receiver.kind === 'collection') return UNKNOWN;
   if (method === 'entries' && receiver.kind === 'collection') return { kind: 'list', elements: options(e.element(receiver)).map((v) => ({ kind: 'list' as const, elements: [UNKNOWN, v] })) };
   if (SAME_ELEMENTS.has(method)) return receiver.kind === 'collection' ? { kind: 'list', elements: options(e.element(receiver)) } : receiver;
-  if (ONE_ELEMENT.has(method)) return isResult && !isBatch ? e.element(receiver) : e.element(receiver);
+  if (ONE_ELEMENT.has(method)) return e.element(receiver);
   if (method === 'reduce' || method === 'join' || method === 'includes' || method === 'some' || method === 'every' || method === 'has' || method === 'indexOf') {
     return { kind: 'derived', operator: `.${method}`, call: frame.key(node), parts: [receiver, ...(first ? [first].filter((a) => !ts.isArrowFunction(a)).map((a) => e.evaluate(a, frame)) : [])], node };
   }
