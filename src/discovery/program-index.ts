@@ -139,7 +139,7 @@ export class ProgramIndex {
   /** The names by which a function can be called, and the files where that may happen. */
   private *namesOf(fn: FunctionNode): Generator<[string, SourceFile]> {
     const name = nameOf(fn).split('.').at(-1) ?? '';
-    if (/^[\w$]+$/.test(name) && name !== '') for (const source of this.mentioning(name)) yield [name, source];
+    if (/^#?[\w$]+$/.test(name)) for (const source of this.mentioning(name)) yield [name, source];
     const own = fn.getSourceFile();
     if (this.isDefaultExport(fn, own)) {
       const base = own.fileName.replace(/.*\//, '').replace(/\.[cm]?[jt]sx?$/, '');

@@ -855,7 +855,7 @@ export class Evaluator {
 
   propertyName(name: Compiler.PropertyName | undefined, frame: Frame): string | undefined {
     if (!name) return undefined;
-    if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
+    if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) return name.text;
     if (ts.isComputedPropertyName(name)) {
       const v = this.evaluate(name.expression, frame);
       return v.kind === 'constant' && v.value != null ? String(v.value) : undefined;
