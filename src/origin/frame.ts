@@ -1,10 +1,12 @@
 import { nodeId } from '../syntax/ids.js';
-import type { CallLike, FunctionNode, Node, SourceFile } from '../syntax/compiler.js';
+import { ts, type CallLike, type FunctionNode, type Node, type SourceFile } from '../syntax/compiler.js';
 import { isOwnObject, type Thunk, type Value } from './value.js';
 
 const MAX_DEPTH = 16;
 /** Activations that one question may open; past it the rest is taken as unknown. */
 const MAX_FRAMES = 12_000;
+/** How often a helper that runs what it is given may stand inside of itself. */
+const MAX_NESTED = 4;
 let nextId = 0;
 let left = MAX_FRAMES;
 
@@ -59,7 +61,7 @@ export class Frame {
     const key = `${nodeId(call)}:${nodeId(fn)}:${lexical.id}:${isOwnObject(self) ? self.id : ''}:${label}`;
     let frame = this.children.get(key);
     if (frame) return frame;
-    if (this.depth >= MAX_DEPTH || left <= 0 || this.isActive(fn)) return undefined;
+    if (this.depth >= MAX_DEPTH || left <= 0 || this.isActive(fn, call)) return undefined;
     left--;
     frame = new Frame(fn.getSourceFile(), lexical, fn, args, self, this, call);
     this.children.set(key, frame);
@@ -88,11 +90,23 @@ export class Frame {
     return `${nodeId(call)}@${this.id}`;
   }
 
-  private isActive(fn: FunctionNode): boolean {
-    return this.activations(fn) >= 2;
+  private isActive(fn: FunctionNode, call: Node): boolean {
+    const active = this.activations(fn);
+    if (active < 2) return false;
+    // `inSpan('book', () => …)` in what another `inSpan` runs is no recursion, but a new piece of work.
+    return active >= MAX_NESTED || !isGivenWork(call) || this.activationsBy(call) > 0;
   }
 
   private activations(fn: FunctionNode): number {
     return (this.fn === fn ? 1 : 0) + (this.caller?.activations(fn) ?? 0);
   }
+
+  private activationsBy(call: Node): number {
+    return (this.callSite === call ? 1 : 0) + (this.caller?.activationsBy(call) ?? 0);
+  }
+}
+
+/** A call to which a function is given as it is written. */
+function isGivenWork(call: Node): boolean {
+  return ts.isCallExpression(call) && call.arguments.some((a) => ts.isArrowFunction(a) || ts.isFunctionExpression(a));
 }
