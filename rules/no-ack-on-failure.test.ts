@@ -230,6 +230,47 @@ testRule(noAckOnFailure, {
         };
       `,
     },
+    {
+      name: 'the context of the framework answers with the status of a failure',
+      code: `
+        import { app } from './app.js';
+        import Stripe from 'stripe';
+        import { Hono } from 'hono';
+        import { Pool } from 'pg';
+        const stripe = new Stripe('sk');
+        const pool = new Pool();
+
+        new Hono().post('/stripe', async (c) => {
+          const event = stripe.webhooks.constructEvent(await c.req.text(), c.req.header('stripe-signature'), 'whsec');
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [event.id]);
+          } catch (error) {
+            return c.json({ error: 'not now' }, 500);
+          }
+          return c.json({ received: true });
+        });
+
+        app.openapi(route, async (c) => {
+          const event = stripe.webhooks.constructEvent(await c.req.text(), c.req.header('stripe-signature'), 'whsec');
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [event.id]);
+          } catch (error) {
+            return c.json({ error: 'not now' }, 500);
+          }
+          return c.json({ received: true });
+        });
+
+        new Hono().post('/stripe-too', async (c) => {
+          const event = stripe.webhooks.constructEvent(await c.req.text(), c.req.header('stripe-signature'), 'whsec');
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [event.id]);
+          } catch (error) {
+            c.status(500);
+          }
+          return c.json({ received: true });
+        });
+      `,
+    },
   ],
   invalid: [
     {
@@ -457,6 +498,27 @@ testRule(noAckOnFailure, {
         }
       `,
       errors: [{ messageId: 'finallyAck', line: 13, column: 15, endLine: 13, endColumn: 31 }],
+    },
+    {
+      name: 'the context of the framework answers with success',
+      code: `
+        import Stripe from 'stripe';
+        import { app } from './app.js';
+        import { Pool } from 'pg';
+        const stripe = new Stripe('sk');
+        const pool = new Pool();
+
+        app.openapi(route, async (c) => {
+          const event = stripe.webhooks.constructEvent(await c.req.text(), c.req.header('stripe-signature'), 'whsec');
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [event.id]);
+          } catch (error) {
+            console.error(error);
+          }
+          return c.json({ received: true });
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 12, column: 13 }],
     },
   ],
 });

@@ -1,5 +1,5 @@
 import type { LibraryValue, Value } from '../origin/value.js';
-import { ts, type Compiler } from '../syntax/compiler.js';
+import { enclosingFunction, ts, type Compiler, type Expression } from '../syntax/compiler.js';
 
 /** What a path knows: the values of variables and results, and how calls are taken to have ended. */
 export interface Knowledge {
@@ -267,11 +267,8 @@ function answers(v: Value, k: Knowledge): Known {
       const [first] = all;
       return first?.known && all.every((a) => a.known && a.value === first.value) ? first : NO;
     }
-    case 'library': {
-      const status = v.args?.nodes.flatMap((n) => (ts.isObjectLiteralExpression(n) ? n.properties : [])).find((p) => p.name?.getText() === 'status');
-      if (status && ts.isPropertyAssignment(status) && ts.isNumericLiteral(status.initializer)) return { known: true, value: isSuccess(Number(status.initializer.text)) };
-      return { known: true, value: true };
-    }
+    case 'library':
+      return answered(v.args?.nodes ?? [], k);
     case 'object': {
       const failures = propertyOf(v, /^batchItemFailures$/);
       if (failures) {
@@ -286,10 +283,34 @@ function answers(v: Value, k: Knowledge): Known {
       return { known: true, value: true };
     case 'derived':
       if (v.operator === 'call' && v.node && ts.isCallExpression(v.node) && v.parts.length === 0) return { known: true, value: !v.node.arguments.some((a) => /(^|\bstatus:\s*)[345]\d\d\b/.test(a.getText())) };
+      if (v.operator === 'result' && v.node && ts.isCallExpression(v.node) && isAnswer(v)) return answered(v.node.arguments, k);
       return k.failing ? NO : { known: true, value: true };
     default:
       return k.failing ? NO : { known: true, value: true };
   }
+}
+
+/** `c.json({ received: true })` of a context that nobody knows: without a status it is a success. */
+function isAnswer({ parts }: Extract<Value, { kind: 'derived' }>): boolean {
+  const [callee] = parts;
+  return callee?.kind === 'parameter' && /^(json|text|body|html)$/.test(callee.path.at(-1) ?? '');
+}
+
+/**
+ * What an answer made by these arguments says by its status: `(body, 500)`, `(body, { status: 500 })`. Without one it is a
+ * success, unless the function sets it beforehand (`c.status(500)`).
+ */
+function answered([first, second]: readonly Expression[], k: Knowledge): Known {
+  const open: Known = k.failing ? NO : { known: true, value: true };
+  const status = [first, second].map((n) => (n && ts.isObjectLiteralExpression(n) ? n.properties.find((p) => p.name?.getText() === 'status') : undefined)).find((p) => p !== undefined);
+  const given = status ? (ts.isPropertyAssignment(status) ? status.initializer : status.name) : second && !ts.isObjectLiteralExpression(second) ? second : undefined;
+  if (given) return ts.isNumericLiteral(given) ? { known: true, value: isSuccess(Number(given.text)) } : open;
+  return first && setsStatus(first) ? open : { known: true, value: true };
+}
+
+function setsStatus(argument: Expression): boolean {
+  const fn = enclosingFunction(argument);
+  return fn !== undefined && /\.status\(/.test(fn.getText());
 }
 
 function propertyOf(v: Extract<Value, { kind: 'object' }>, name: RegExp): Compiler.ObjectLiteralElementLike | undefined {
