@@ -1,5 +1,5 @@
 import type { Bound } from '../catalog/catalog.js';
-import type { ArgPath, Condition } from '../catalog/schema.js';
+import type { ArgPath, Condition, Shape } from '../catalog/schema.js';
 import type { Stability } from '../model/effect.js';
 import { ts, type CallLike } from '../syntax/compiler.js';
 import type { Evaluator } from './evaluate.js';
@@ -45,7 +45,7 @@ export function libraryMember(evaluator: Evaluator, value: LibraryValue, name: s
   const { catalog } = evaluator;
   const { shape, library } = value;
   const own = shape.members && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-  const ref = own ?? (isOrdinary(name) ? undefined : shape.anyMember);
+  const ref = own ?? promised(shape, name) ?? (isOrdinary(name) ? undefined : shape.anyMember);
   const bound = catalog.bind(ref, library);
   const given: Given = {
     root: value.root,
@@ -68,6 +68,13 @@ export function libraryMember(evaluator: Evaluator, value: LibraryValue, name: s
     return { kind: 'library', library, shape: { ...(value.stability && { stability: value.stability }) }, ...given, path: given.path ?? [] };
   }
   return undefined;
+}
+
+/** `client.delAsync(key)` after `promisifyAll`, or the same by hand: a method that takes a callback, as one that gives a promise. */
+function promised(shape: Shape, name: string): Shape | undefined {
+  const plain = /^(\w+)Async$/.exec(name)?.[1];
+  const ref = plain !== undefined && shape.members && Object.hasOwn(shape.members, plain) ? shape.members[plain] : undefined;
+  return typeof ref === 'object' && ref.call?.nodeCallback ? ref : undefined;
 }
 
 /** Members that every object has; a proxy-like `anyMember` does not mean them. */
