@@ -21,6 +21,7 @@ import discord from './discord.js';
 import durableFunctions from './durable-functions.js';
 import fetch from './fetch.js';
 import ffcPayEventPublisher from './ffc-pay-event-publisher.js';
+import { basicFtp, ssh2SftpClient } from './file-transfer.js';
 import firebaseAdmin from './firebase-admin.js';
 import googleCloudStorage from './google-cloud-storage.js';
 import googleCloudTasks from './google-cloud-tasks.js';
@@ -28,6 +29,7 @@ import got from './got.js';
 import graphqlRequest from './graphql-request.js';
 import loops from './loops.js';
 import mailgun from './mailgun.js';
+import minio from './minio.js';
 import nestjsAxios from './nestjs-axios.js';
 import nodeFetch from './node-fetch.js';
 import nodeHttp from './node-http.js';
@@ -44,6 +46,7 @@ import square from './square.js';
 import superagent from './superagent.js';
 import telegram from './telegram.js';
 import temporalioClient from './temporalio-client.js';
+import trpcClient from './trpc-client.js';
 import twilio from './twilio.js';
 import undici from './undici.js';
 import waspServer from './wasp-server.js';
@@ -67,6 +70,7 @@ const apis: Library[] = [
   awsSns,
   awsSsm,
   axios,
+  basicFtp,
   braintree,
   discord,
   durableFunctions,
@@ -79,6 +83,7 @@ const apis: Library[] = [
   graphqlRequest,
   loops,
   mailgun,
+  minio,
   nestjsAxios,
   nodeFetch,
   nodeHttp,
@@ -92,9 +97,11 @@ const apis: Library[] = [
   slack,
   slackWebhook,
   square,
+  ssh2SftpClient,
   superagent,
   telegram,
   temporalioClient,
+  trpcClient,
   twilio,
   undici,
   waspServer,
