@@ -271,6 +271,52 @@ testRule(noAckOnFailure, {
         });
       `,
     },
+    {
+      name: 'what is written later may tell of the failure',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        import { report, runs } from './runs.js';
+        const pool = new Pool();
+        const print = (url, body) => fetch(url, { method: 'POST', body }).then((response) => { if (!response.ok) throw new Error(); });
+
+        new Worker('labels', async (job) => {
+          let failed = false;
+          try {
+            await print('https://printer.test', job.data.label);
+          } catch (error) {
+            failed = true;
+          }
+          await pool.query('UPDATE labels SET failed = $1 WHERE id = $2', [failed, job.data.id]);
+        });
+
+        new Worker('invoices', async (job) => {
+          let state = 'open';
+          try {
+            await print('https://printer.test', job.data.invoice);
+            state = 'printed';
+          } catch (error) {
+            console.error(error);
+          }
+          await pool.query('UPDATE invoices SET state = $1 WHERE id = $2', [state, job.data.id]);
+        });
+
+        new Worker('parcels', async (job) => {
+          try {
+            await print('https://printer.test', job.data.parcel);
+            return;
+          } catch (error) {
+            console.error(error);
+          }
+          await pool.query('INSERT INTO unprinted (id) VALUES ($1) ON CONFLICT DO NOTHING', [job.data.id]);
+        });
+
+        new Worker('runs', async (job) => {
+          const outcome = await print('https://printer.test', job.data.run).then(() => ({ state: 'done' })).catch((error) => ({ state: 'failed', error }));
+          await runs.end(job.data.id, outcome);
+        });
+      `,
+    },
   ],
   invalid: [
     {
@@ -519,6 +565,36 @@ testRule(noAckOnFailure, {
         });
       `,
       errors: [{ messageId: 'caught', line: 12, column: 13 }],
+    },
+    {
+      name: 'a clause that only logs forgets the failure, whatever is written afterwards',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+        const describe = (error) => String(error);
+
+        const archive = async (id) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [id]);
+          } catch (error) {
+            const text = describe(error);
+            console.error('not archived', { id, text });
+            return;
+          }
+          console.log('archived', id);
+        };
+
+        new Worker('carts', async (job) => {
+          await archive(job.data.id);
+          await pool.query('DELETE FROM visits WHERE cart = $1', [job.data.id]).catch((error) => console.error(error));
+          await pool.query('UPDATE customers SET seen = $1 WHERE id = $2', [job.data.at, job.data.customer]);
+        });
+      `,
+      errors: [
+        { messageId: 'caught', line: 10, column: 13 },
+        { messageId: 'caught', line: 20, column: 87 },
+      ],
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { changes, leadingTo, isAck, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
+import { changes, leadingTo, isAck, isCacheRefresh, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -69,16 +69,18 @@ interface Swallowed {
 function swallowed(handler: HandlerModel, n: EffectNode, from: number, told: boolean): Swallowed | undefined {
   let known = swallowing.get(handler.graph);
   if (!known) swallowing.set(handler.graph, (known = new Map()));
-  const key = `${String(from)}:${String(n.event.task?.id)}:${String(told)}`;
+  // A read that fails skips no more than what depends on it; a cache that is not refreshed, nothing.
+  const isWork = !told && isChange(n) && !isCacheRefresh(n.event.effect);
+  const key = `${String(from)}:${String(n.event.task?.id)}:${String(told)}:${String(isWork)}`;
   const before = known.get(key);
   if (before) return before.end;
-  const end = pathToAck(handler, n, from, told);
+  const end = pathToAck(handler, n, from, { told, isWork });
   known.set(key, { end });
   return end;
 }
 const swallowing = new WeakMap<FlowGraph, Map<string, { end: Swallowed | undefined }>>();
 
-function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boolean): Swallowed | undefined {
+function pathToAck(handler: HandlerModel, n: EffectNode, from: number, { told, isWork }: { told: boolean; isWork: boolean }): Swallowed | undefined {
   let result: Swallowed | undefined;
   walk<{ clause: number; inside: boolean }>({
     graph: handler.graph,
@@ -105,14 +107,16 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, told: boo
         return undefined;
       }
       // The clause that lets the path go on is the one to change, not one before it that rethrows.
-      if (x.event.kind === 'catch') return { clause: x.id, inside: true };
+      if (x.event.kind === 'catch') return x.event.handsOn ? undefined : { clause: x.id, inside: true };
       if (x.event.kind === 'caught') return { clause: s.clause, inside: false };
       if (x.event.kind === 'throw') return { clause: -1, inside: false };
-      if (keepsFailure(x, told ? s.inside : s.clause >= 0)) return undefined;
+      const clause = handler.graph.nodes[s.clause]?.event;
+      const isForgotten = (told || isWork) && clause?.kind === 'catch' && clause.forgets === true;
+      if (keepsFailure(x, isForgotten ? s.inside : s.clause >= 0)) return undefined;
       return s;
     },
-    // What fails while this failure is dealt with is a failure of its own.
-    ways: (x, s, allowed) => chooseHandling(handler, x, s, s.inside ? allowed.filter((w) => !w.thrown) : allowed),
+    // What fails while this failure is dealt with, or after that, is a failure of its own.
+    ways: (x, s, allowed) => chooseHandling(handler, x, s, s.clause >= 0 ? allowed.filter((w) => !w.thrown) : allowed),
   });
   return result;
 }

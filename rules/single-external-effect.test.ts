@@ -165,6 +165,23 @@ testRule(singleExternalEffect, {
         };
       `,
     },
+    {
+      name: 'a loop over a list of one',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+
+        const send = async (notices) => {
+          const wanted = notices.filter((notice) => !notice.silent);
+          for (const notice of wanted) await axios.post('https://example.org/notices', notice);
+        };
+
+        new Worker('notices', async (job) => {
+          const notices = [job.data];
+          await send(notices);
+        });
+      `,
+    },
   ],
   invalid: [
     {
@@ -246,6 +263,20 @@ testRule(singleExternalEffect, {
         });
       `,
       errors: [{ messageId: 'loop', line: 8, column: 19, endLine: 8, endColumn: 72 }],
+    },
+    {
+      name: 'a list that begins with one and grows',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+
+        new Worker('notices', async (job) => {
+          const notices = [job.data];
+          if (job.data.copy) notices.push(job.data.copy);
+          for (const notice of notices) await axios.post('https://example.org/notices', notice);
+        });
+      `,
+      errors: [{ messageId: 'loop', line: 8, column: 47 }],
     },
   ],
 });

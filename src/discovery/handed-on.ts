@@ -44,7 +44,11 @@ export function isUsedAsData(call: Node): boolean {
   const use = useOf(call as Expression);
   if (!use) return false;
   const { node, parent } = use;
-  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) return boundNames(parent.name).some(isWorkedWith);
+  if (ts.isVariableDeclaration(parent) && parent.initializer && unwrap(parent.initializer) === unwrap(node as Expression)) {
+    const names = boundNames(parent.name);
+    // Nobody waits for it, and its properties are read: it is no promise.
+    return names.some(isWorkedWith) || (unwrap(node as Expression) === call && (names[0] !== parent.name || names.some(isRead)));
+  }
   // `save({ data: parse(message) })`
   let [given, taker]: [Node, Node] = [node, parent];
   while (ts.isPropertyAssignment(taker) || ts.isObjectLiteralExpression(taker)) [given, taker] = [taker, taker.parent];
@@ -70,7 +74,7 @@ function useOf(call: Expression): { node: Node; parent: Node } | undefined {
   return undefined;
 }
 
-/** Is the variable, or a part of it, given to some call, gone through or added up? Logging and its written form apart. */
+/** Is the variable, or a part of it, given to some call, gone through, added up or spread? Logging and its written form apart. */
 function isWorkedWith(name: Compiler.Identifier): boolean {
   let scope: Node = name;
   while (scope.parent && !isFunctionNode(scope)) scope = scope.parent;
@@ -78,8 +82,21 @@ function isWorkedWith(name: Compiler.Identifier): boolean {
   const visit = (n: Node): void => {
     if (ts.isIdentifier(n) && n !== name && n.text === name.text) {
       const calls = callsGiven(n);
-      if (isGoneThrough(n) || (calls.length > 0 && !calls.some((c) => NO_USE.test(c.expression.getText())))) found = true;
+      if (isGoneThrough(n) || ts.isSpreadAssignment(n.parent) || (calls.length > 0 && !calls.some((c) => NO_USE.test(c.expression.getText())))) found = true;
     }
+    if (!found) ts.forEachChild(n, visit);
+  };
+  visit(scope);
+  return found;
+}
+
+/** Is a property of the variable read, other than the methods of promises? */
+function isRead(name: Compiler.Identifier): boolean {
+  let scope: Node = name;
+  while (scope.parent && !isFunctionNode(scope)) scope = scope.parent;
+  let found = false;
+  const visit = (n: Node): void => {
+    found ||= ts.isPropertyAccessExpression(n) && ts.isIdentifier(n.expression) && n.expression.text === name.text && !/^(then|catch|finally)$/.test(n.name.text);
     if (!found) ts.forEachChild(n, visit);
   };
   visit(scope);

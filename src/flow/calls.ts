@@ -8,6 +8,7 @@ import { appliedFunction, ts, isAsync, isFunctionNode, unwrap, type CallLike, ty
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
 import { isDrained } from './drained.js';
+import { forgetsRejection, handsFailureOn } from './forgets.js';
 import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
 import { isBatch, type Lowering, type PromiseFate, type Scope } from './lower.js';
@@ -135,7 +136,7 @@ function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compi
     const body = called.length
       ? l.choice(called.map((f) => l.inline(f, node, inner, [() => error], left, throws, { task, resultTask: task, label: 'catch' })))
       : applyAll(l, l.e.evaluate(handler, scope.frame), node, inner, left, { throws, rejects: throws }, task, [() => error]);
-    return l.catchNode(handler, handler, id, { ...scope, task }, body);
+    return l.catchNode(handler, handler, id, { ...scope, task }, body, method === 'catch' ? { forgets: forgetsRejection(node, isLog), handsOn: handsFailureOn(node, isLog) } : {});
   };
   if (method === 'then') {
     const value = receiver;
@@ -162,7 +163,7 @@ function newPromise(l: Lowering, node: Compiler.NewExpression, scope: Scope, nex
 function allSettled(l: Lowering, node: Compiler.CallExpression, scope: Scope, next: number, throws: number): number {
   if (isLookedAt(node)) return l.expressions(node.arguments, scope, next, throws);
   const id = scope.frame.key(node);
-  const ignored = l.catchNode(node, node, id, scope, l.node({ kind: 'caught', error: id }, [next]), 'settled');
+  const ignored = l.catchNode(node, node, id, scope, l.node({ kind: 'caught', error: id }, [next]), { by: 'settled' });
   return l.expressions(node.arguments, scope, next, ignored);
 }
 
@@ -172,7 +173,8 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
   const element = l.e.element(list);
   const fns = functions(l, callback, scope);
   const args: Thunk[] = method.startsWith('reduce') ? [() => UNKNOWN, () => element] : [() => element];
-  const head = batch ? next : l.node({ kind: 'nothing' }, []);
+  const single = list.kind === 'list' && list.single === true;
+  const head = batch || single ? next : l.node({ kind: 'nothing' }, []);
   const bodies = fns.map((fn) => {
     const async_ = isAsync(fn.node);
     const gone = method === 'forEach' && !scope.executor ? l.task(node, scope.frame, scope.task, 'forEach') : undefined;
@@ -183,6 +185,7 @@ function each(l: Lowering, node: Lowered, list: Value, callback: Expression, met
     return called(l, fn, node, { ...scope, parallel, ...(!batch && isFound(list) && { perItem: true }) }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
   });
   if (batch) return l.node({ kind: 'message', place: l.place(node) }, [l.choice(bodies.length ? bodies : [next])]);
+  if (single) return l.choice([...bodies, next]);
   l.nodes[head]?.next.push(...bodies, next);
   return head;
 }
@@ -503,7 +506,7 @@ function nodeCallback(l: Lowering, callee: LibraryValue, node: CallLike, args: A
   const left = l.node({ kind: 'caught', error: id }, [next]);
   const inner: Scope = { ...scope, catches: [...scope.catches, id] };
   const bad = l.inline(fn, node, inner, [() => error, () => constant(undefined)], left, left, { task: own, resultTask: own, label: 'error' });
-  return { called: true, missing: false, next: ok, failing: l.catchNode(last, last, id, { ...scope, task: own }, bad, 'callback'), task: own };
+  return { called: true, missing: false, next: ok, failing: l.catchNode(last, last, id, { ...scope, task: own }, bad, { by: 'callback' }), task: own };
 }
 
 function transaction(l: Lowering, call: Call, callee: LibraryValue, receiver: LibraryValue, node: CallLike, args: Args, scope: Scope, next: number, throws: number, task: Task | undefined): number {

@@ -11,6 +11,7 @@ import { isLog, lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
 import { fateOf, isLinkOf } from './fate.js';
+import { forgetsFailure } from './forgets.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task, UnresolvedEvent } from './ir.js';
 import { Silence } from './silent.js';
 import { isFound } from './work-list.js';
@@ -254,14 +255,16 @@ export class Lowering {
     const clause = s.catchClause;
     const error = scope.frame.key(clause);
     const inCatch: Scope = { ...scope, catches: [...scope.catches, error] };
+    const forgets = forgetsFailure(s, isLog);
     const left = this.node({ kind: 'caught', error }, [outer.next]);
-    const body = this.statements(clause.block.statements, inCatch, { ...outer, next: left });
-    const entry = this.catchNode(clause, clause.block, error, scope, body);
+    const returned = forgets && outer.returns !== outer.next ? this.node({ kind: 'caught', error }, [outer.returns]) : forgets ? left : outer.returns;
+    const body = this.statements(clause.block.statements, inCatch, { ...outer, next: left, returns: returned });
+    const entry = this.catchNode(clause, clause.block, error, scope, body, { forgets });
     return this.statements(s.tryBlock.statements, scope, { ...outer, throws: entry });
   }
 
-  catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, by: 'clause' | 'settled' | 'callback' = 'clause'): number {
-    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '', ...(scope.perItem && { perItem: true }) }, [next]);
+  catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, { by = 'clause', forgets = false, handsOn = false }: { by?: 'clause' | 'settled' | 'callback'; forgets?: boolean; handsOn?: boolean } = {}): number {
+    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '', ...(scope.perItem && { perItem: true }), ...(forgets && { forgets: true }), ...(handsOn && { handsOn: true }) }, [next]);
   }
 
   /** Loops that receive messages, and loops without an end, are one turn per message. */
@@ -325,7 +328,9 @@ export class Lowering {
     const list = this.e.evaluate(s.expression, scope.frame);
     const batch = isBatch(list) || this.isReceived(list);
     let entry: number;
-    if (batch || this.holdsReceive(s)) {
+    if (list.kind === 'list' && list.single) {
+      entry = this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)));
+    } else if (batch || this.holdsReceive(s)) {
       entry = this.node({ kind: 'message', place: this.place(s) }, [this.statement(s.statement, scope, this.inLoop(exits, exits.next, exits.next, this.labelOf(s)))]);
     } else {
       const head = this.node({ kind: 'nothing' }, []);

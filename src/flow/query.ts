@@ -78,7 +78,7 @@ const CACHES = new Set(['ioredis', 'redis', '@upstash/redis', 'node-cache', 'lru
 
 /** A cache that is refreshed or emptied: losing that, or doing it again, harms nobody. */
 export function isCacheRefresh(effect: Effect): boolean {
-  return CACHES.has(effect.library) && (effect.writeKind === 'absolute' || effect.writeKind === 'delete' || effect.writeKind === 'upsert');
+  return (CACHES.has(effect.library) || /cache$/i.test(effect.table ?? '')) && (effect.writeKind === 'absolute' || effect.writeKind === 'delete' || effect.writeKind === 'upsert');
 }
 
 /** An effect that changes something outside the process. */

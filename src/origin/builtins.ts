@@ -71,7 +71,10 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   if (method === 'get' && receiver.kind === 'collection') return e.element(receiver);
   if (method === 'keys' && receiver.kind === 'collection') return UNKNOWN;
   if (method === 'entries' && receiver.kind === 'collection') return { kind: 'list', elements: options(e.element(receiver)).map((v) => ({ kind: 'list' as const, elements: [UNKNOWN, v] })) };
-  if (SAME_ELEMENTS.has(method)) return receiver.kind === 'collection' ? { kind: 'list', elements: options(e.element(receiver)) } : receiver;
+  if (SAME_ELEMENTS.has(method)) {
+    if (receiver.kind === 'collection') return { kind: 'list', elements: options(e.element(receiver)) };
+    return receiver.kind === 'list' && /^(concat|splice|flat)$/.test(method) ? { ...receiver, single: false } : receiver;
+  }
   if (ONE_ELEMENT.has(method)) return e.element(receiver);
   if (method === 'reduce' || method === 'join' || method === 'includes' || method === 'some' || method === 'every' || method === 'has' || method === 'indexOf') {
     return { kind: 'derived', operator: `.${method}`, call: frame.key(node), parts: [receiver, ...(first ? [first].filter((a) => !ts.isArrowFunction(a)).map((a) => e.evaluate(a, frame)) : [])], node };
@@ -83,9 +86,10 @@ function mapped(e: Evaluator, list: Value, callback: Compiler.Expression, node: 
   const fn = e.evaluate(callback, frame);
   const element = e.element(list);
   const batch = (list.kind === 'list' && list.batch) || (list.kind === 'library' && list.shape.batch);
+  const single = list.kind === 'list' && list.single === true && !/flatMap$/.test(node.expression.getText());
   if (fn.kind !== 'function') return { kind: 'list', elements: element.kind === 'unknown' ? [] : [{ kind: 'derived', operator: 'call', parts: [element], node }], ...(batch && { batch: true }) };
   const result = e.returned(fn, node, frame, [() => element]);
-  return { kind: 'list', elements: [result.kind === 'unknown' ? { kind: 'derived', operator: 'call', parts: [element], node } : result], ...(batch && { batch: true }) };
+  return { kind: 'list', elements: [result.kind === 'unknown' ? { kind: 'derived', operator: 'call', parts: [element], node } : result], ...(batch && { batch: true }), ...(single && { single }) };
 }
 
 /** String, Buffer and date methods: as stable as what they are called on. */

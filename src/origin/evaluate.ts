@@ -1051,7 +1051,7 @@ export class Evaluator {
         }
       } else elements.push(v);
     }
-    return { kind: 'list', elements, ...(batch && { batch }) };
+    return { kind: 'list', elements, ...(batch && { batch }), ...(isSingle(node) && { single: true }) };
   }
 
   private template(node: Compiler.TemplateExpression, frame: Frame): Value {
@@ -1324,6 +1324,17 @@ export function inherit(value: Extract<Value, { kind: 'library' }>): { root: str
 
 function renamed(value: Value, name: string, root?: string): Value {
   return value.kind === 'library' ? { ...value, name, ...(root !== undefined && value.root.startsWith('param:') && { root }) } : value;
+}
+
+/** `[order]`, to which the code that holds it adds nothing. */
+function isSingle(node: Compiler.ArrayLiteralExpression): boolean {
+  const [only, ...more] = node.elements;
+  if (!only || more.length > 0 || ts.isSpreadElement(only)) return false;
+  const { parent } = node;
+  if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return ts.isCallExpression(parent) || ts.isForOfStatement(parent) || ts.isPropertyAccessExpression(parent);
+  const holder = parent.name.text;
+  const { calls } = indexOf(node.getSourceFile());
+  return !['push', 'unshift', 'splice'].some((method) => (calls.get(method) ?? []).some((c) => ts.isPropertyAccessExpression(c.expression) && isHolder(c.expression.expression, holder)));
 }
 
 /** `name: null` in an object: a place that is filled later. */

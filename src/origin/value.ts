@@ -97,6 +97,8 @@ export interface ListValue {
   elements: Value[];
   /** The list holds the messages of a batch. */
   batch?: boolean;
+  /** It is written out with one element, and no more can be in it. */
+  single?: boolean;
 }
 
 /** An object whose properties are known by their names, though no literal lists them: the modules of a folder. */
