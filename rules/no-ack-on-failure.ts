@@ -275,7 +275,7 @@ function asValue(handler: HandlerModel, n: EffectNode): RuleFinding | undefined 
 /** An HTTP call whose answer decides nothing, where it is all that the handler does. */
 function unchecked(handler: HandlerModel, n: EffectNode): RuleFinding | undefined {
   const { effect, call } = n.event;
-  if (effect.library !== 'fetch' || effect.kind !== 'external' || n.event.task) return undefined;
+  if (effect.library !== 'fetch' || effect.kind !== 'external' || n.event.task || n.event.negligible) return undefined;
   if (changes(handler.graph).some((x) => x.event.call !== call)) return undefined;
   if (reachable(handler.graph).some((x) => x.event.kind === 'branch' && dependsOn(x.event.condition, call))) return undefined;
   if (!reachable(handler.graph).some(isAck)) return undefined;

@@ -22,7 +22,7 @@ export function untypedLambda(e: Evaluator, source: SourceFile, frame: Frame): R
       if (!first) continue;
       const isNamed = /handler/i.test(name) || /handler/i.test(nameOf(v.node));
       const type = first.type ?? ts.getJSDocType(first);
-      const kind = saysSomething(type) ? ofType(library, type as Compiler.TypeNode) : (sourceOf(e, v.node, first, 0) ?? (/handler$/i.test(name) ? ofFile(v.node) : undefined));
+      const kind = saysSomething(type) ? ofType(e, library, type as Compiler.TypeNode, frame) : (sourceOf(e, v.node, first, 0) ?? (/handler$/i.test(name) ? ofFile(v.node) : undefined));
       const shape = kind === undefined ? undefined : library.types?.[kind];
       if (!shape?.eventType || !(isNamed || /Records/.test(v.node.getText()))) continue;
       found.push({ library, registration: handling(kind as string, shape.eventType), at: v.node, frame, handler: v, typed: true });
@@ -37,10 +37,19 @@ function saysSomething(type: Compiler.TypeNode | undefined): boolean {
 }
 
 /** A type of the program's own that has the name, or the fields, of an event. */
-function ofType(library: Library, type: Compiler.TypeNode): string | undefined {
-  if (ts.isTypeLiteralNode(type)) return ofFields(type.getText());
+function ofType(e: Evaluator, library: Library, type: Compiler.TypeNode, frame: Frame): string | undefined {
+  if (ts.isTypeLiteralNode(type)) return known(ofFields(type.getText()));
   const name = /(\w+)(<.*>)?$/s.exec(type.getText())?.[1];
-  return name !== undefined && library.types?.[name]?.eventType ? name : undefined;
+  if (name !== undefined && library.types?.[name]?.eventType) return name;
+  const own = e.types.value(type, frame, 'event', 'event');
+  return own?.kind === 'typed' ? known(ofFields(own.members.map((m) => m.getText()).join('\n'))) : undefined;
+}
+
+/** A schedule is no source of messages: what one run has missed, the next one does. */
+const SCHEDULE = 'schedule';
+
+function known(kind: string | undefined): string | undefined {
+  return kind === SCHEDULE ? undefined : kind;
 }
 
 /** A handler that hands its event on at once: the rest of the file tells. */
@@ -51,22 +60,27 @@ function ofFile(fn: FunctionNode): string | undefined {
 
 /** Which event a function reads, by itself or in the functions that it gives the event to. */
 function sourceOf(e: Evaluator, fn: FunctionNode, event: Compiler.ParameterDeclaration, depth: number): string | undefined {
+  return known(kindOf(e, fn, event, depth));
+}
+
+function kindOf(e: Evaluator, fn: FunctionNode, event: Compiler.ParameterDeclaration, depth: number): string | undefined {
   const name = ts.isIdentifier(event.name) ? event.name.text : undefined;
   const text = fn.getText();
-  if (name === undefined || new RegExp(`\\b${name}\\b\\s*(\\?\\.|\\.|\\[)|=\\s*${name}\\b`).test(text)) {
+  if (name === undefined || new RegExp(`\\b${name}\\b\\s*(\\?\\.|\\.|\\[)|(=|in|\\b(parse|validate|assert)\\w*\\(|\\bsafeParse\\w*\\()\\s*${name}\\b`, 'i').test(text)) {
     const found = ofFields(text);
     if (found !== undefined) return found;
   }
   if (name === undefined || depth >= MAX_CALLS || !fn.body) return undefined;
-  for (const call of callsWith(fn.body, name)) {
+  const found = callsWith(fn.body, name).flatMap((call) => {
     const at = call.arguments.findIndex((a) => ts.isIdentifier(a) && a.text === name);
-    for (const callee of options(e.evaluate(call.expression, e.openFrame(call)))) {
+    return options(e.evaluate(call.expression, e.openFrame(call))).map((callee) => {
       const parameter = callee.kind === 'function' ? callee.node.parameters[at] : undefined;
-      const found = callee.kind === 'function' && parameter ? sourceOf(e, callee.node, parameter, depth + 1) : undefined;
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+      return callee.kind === 'function' && parameter ? kindOf(e, callee.node, parameter, depth + 1) : undefined;
+    });
+  });
+  // A schedule comes by EventBridge too: what else that could be is only asked for by the way.
+  const isBridge = found.every((kind) => kind === undefined || kind === SCHEDULE || kind === 'EventBridgeEvent');
+  return isBridge && found.includes(SCHEDULE) ? SCHEDULE : found.find((kind) => kind !== undefined && kind !== SCHEDULE);
 }
 
 function callsWith(body: Node, name: string): Compiler.CallExpression[] {
@@ -87,5 +101,6 @@ function ofFields(text: string): string | undefined {
     if (/\.s3\b|\bs3\s*[:}.,]/.test(text) && !/\.body\b/.test(text)) return 'S3Event';
     return /\bbody\b|receiptHandle|messageId/.test(text) ? 'SQSEvent' : undefined;
   }
+  if (/['"]Scheduled Event['"]/.test(text)) return SCHEDULE;
   return /\[['"]detail(-type)?['"]\]|['"]detail-type['"]\s*\??:|\.detail\b|\{[^}]*\bdetail\b[^}]*\}/.test(text) ? 'EventBridgeEvent' : undefined;
 }
