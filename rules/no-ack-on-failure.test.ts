@@ -317,6 +317,40 @@ testRule(noAckOnFailure, {
         });
       `,
     },
+    {
+      name: 'an error that is known by its code, whatever its class',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DatabaseError, Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            if (error instanceof DatabaseError && error.code === '42P01') return;
+            throw error;
+          }
+        });
+      `,
+    },
+    {
+      name: 'errors of the library that fails are all thrown on',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DatabaseError, Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            if (error instanceof Error) throw error;
+            console.error(error);
+          }
+        });
+      `,
+    },
   ],
   invalid: [
     {
@@ -594,6 +628,39 @@ testRule(noAckOnFailure, {
       errors: [
         { messageId: 'caught', line: 10, column: 13 },
         { messageId: 'caught', line: 20, column: 87 },
+      ],
+    },
+    {
+      name: 'an error of a class that the driver throws whatever the cause',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DatabaseError, Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          try {
+            await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            if (error instanceof DatabaseError) return;
+            throw error;
+          }
+        });
+
+        new Worker('visits', async (job) => {
+          try {
+            await pool.query('DELETE FROM visits WHERE id = $1', [job.data.id]);
+          } catch (error) {
+            if (error.name === 'DatabaseError') {
+              console.error(error);
+              return;
+            }
+            throw error;
+          }
+        });
+      `,
+      errors: [
+        { messageId: 'caught', line: 9, column: 13 },
+        { messageId: 'caught', line: 18, column: 13 },
       ],
     },
   ],

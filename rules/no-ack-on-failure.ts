@@ -1,4 +1,4 @@
-import { changes, leadingTo, isAck, isCacheRefresh, isChange, isWithin, dependsOn, isEffect, reachable, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
+import { changes, leadingTo, isAck, isCacheRefresh, isChange, isWithin, dependsOn, isEffect, reachable, sideOfAllErrors, walk, where, type EffectNode, type FlowGraph, type FlowNode, type HandlerModel, type Way } from '../src/flow/query.js';
 import { defineRule, type RuleFinding } from './define.js';
 
 export default defineRule({
@@ -71,7 +71,7 @@ function swallowed(handler: HandlerModel, n: EffectNode, from: number, told: boo
   if (!known) swallowing.set(handler.graph, (known = new Map()));
   // A read that fails skips no more than what depends on it; a cache that is not refreshed, nothing.
   const isWork = !told && isChange(n) && !isCacheRefresh(n.event.effect);
-  const key = `${String(from)}:${String(n.event.task?.id)}:${String(told)}:${String(isWork)}`;
+  const key = `${String(from)}:${String(n.event.task?.id)}:${String(told)}:${String(isWork)}:${n.event.effect.library}`;
   const before = known.get(key);
   if (before) return before.end;
   const end = pathToAck(handler, n, from, { told, isWork });
@@ -116,7 +116,7 @@ function pathToAck(handler: HandlerModel, n: EffectNode, from: number, { told, i
       return s;
     },
     // What fails while this failure is dealt with, or after that, is a failure of its own.
-    ways: (x, s, allowed) => chooseHandling(handler, x, s, s.clause >= 0 ? allowed.filter((w) => !w.thrown) : allowed),
+    ways: (x, s, allowed) => chooseHandling(handler, n.event.effect.library, x, s, s.clause >= 0 ? allowed.filter((w) => !w.thrown) : allowed),
   });
   return result;
 }
@@ -146,15 +146,17 @@ function keepsFailure(x: FlowNode, inCatch: boolean): boolean {
  * Inside a catch region a condition that refuses on one side is taken to mean this failure: an error class that is known
  * as permanent, a number of attempts. Nothing is proven against such code.
  */
-function chooseHandling(handler: HandlerModel, x: FlowNode, { clause, inside }: { clause: number; inside: boolean }, allowed: Way[]): Way[] {
+function chooseHandling({ graph }: HandlerModel, library: string, x: FlowNode, { clause, inside }: { clause: number; inside: boolean }, allowed: Way[]): Way[] {
   if (allowed.length < 2) return allowed;
   // A loop over what failed is taken to run: it records each.
-  if (x.event.kind === 'nothing' && inside) return refusingFirst(handler.graph, allowed);
+  if (x.event.kind === 'nothing' && inside) return refusingFirst(graph, allowed);
   if (x.event.kind !== 'branch') return allowed;
   if (x.event.catches.length === 0 && clause < 0) return allowed;
+  const side = x.event.catches.length > 0 ? sideOfAllErrors(x.event, library) : undefined;
+  if (side !== undefined) return allowed.filter((w) => w.taken === side);
   // A clause that throws some errors on is not the one that ends them, whatever becomes of them further out.
-  const thrownOn = x.event.catches.length > 0 ? allowed.filter((w) => isThrownOn(handler.graph, w.to)) : [];
-  return thrownOn.length ? thrownOn : refusingFirst(handler.graph, allowed);
+  const thrownOn = x.event.catches.length > 0 ? allowed.filter((w) => isThrownOn(graph, w.to)) : [];
+  return thrownOn.length ? thrownOn : refusingFirst(graph, allowed);
 }
 
 /** Nothing but a `throw` comes here. */

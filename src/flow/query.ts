@@ -326,6 +326,24 @@ export function asksForConflict(branch: BranchEvent): boolean {
   return CONFLICT.test(branch.text) || constants(branch.condition).some((c) => CONFLICT.test(String(c)));
 }
 
+/** Classes by which a library throws whatever the cause: a lost connection, a timeout, a deadlock, a wrong statement. */
+const ANY_CAUSE: readonly (readonly [RegExp, RegExp])[] = [
+  [/QueryFailedError/, /^typeorm$/],
+  [/AxiosError/, /axios$/],
+  [/Mongo(Server)?Error/, /^mongo/],
+  [/DatabaseError/, /^(pg|sequelize)$/],
+  [/Error/, /./],
+];
+const ASKS_FOR_CLASS = /(?:\.name\s*[!=]==?\s*['"]|\binstanceof\s+(?:\w+\.)*)(\w+)(?:['"]|$)|\bis(AxiosError)\(/;
+
+/** The branch tells errors apart by a class that all errors of this library have: the side of those. */
+export function sideOfAllErrors(branch: BranchEvent, library: string): boolean | undefined {
+  const [, compared, asked] = ASKS_FOR_CLASS.exec(branch.text) ?? [];
+  const name = compared ?? asked;
+  const isWhole = name !== undefined && ANY_CAUSE.some(([cls, of]) => cls.exec(name)?.[0] === name && of.test(library));
+  return isWhole ? !/!==?/.test(branch.text) : undefined;
+}
+
 function constants(v: Value, depth = 0): unknown[] {
   if (depth > 8) return [];
   if (v.kind === 'constant') return [v.value];
