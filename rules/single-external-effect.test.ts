@@ -182,6 +182,18 @@ testRule(singleExternalEffect, {
         });
       `,
     },
+    {
+      name: 'one for each message of a batch, by a library that goes through lists',
+      code: `
+        import type { SQSHandler } from 'aws-lambda';
+        import axios from 'axios';
+        import pMap from 'p-map';
+
+        export const handler: SQSHandler = async (event) => {
+          await pMap(event.Records, async (record) => { await axios.post('https://example.org/notices', record.body); });
+        };
+      `,
+    },
   ],
   invalid: [
     {
@@ -277,6 +289,34 @@ testRule(singleExternalEffect, {
         });
       `,
       errors: [{ messageId: 'loop', line: 8, column: 47 }],
+    },
+    {
+      name: 'one for each element of a list in the message, by a library that goes through lists',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+        import pMap from 'p-map';
+
+        new Worker('notices', async (job) => {
+          await pMap(job.data.readers, (reader) => axios.post('https://example.org/notices', reader));
+        });
+      `,
+      errors: [{ messageId: 'loop', line: 7, column: 52 }],
+    },
+    {
+      name: 'the worker of a queue that is waited for',
+      code: `
+        import { Worker } from 'bullmq';
+        import axios from 'axios';
+        import fastq from 'fastq';
+
+        new Worker('notices', async (job) => {
+          const queue = fastq.promise(async (reader) => { await axios.post('https://example.org/notices', reader); }, 5);
+          job.data.readers.forEach((reader) => { queue.push(reader); });
+          await queue.drained();
+        });
+      `,
+      errors: [{ messageId: 'loop', line: 7, column: 65 }],
     },
   ],
 });

@@ -153,6 +153,8 @@ export interface Runs {
   function: ArgPath;
   /** How often, for one call of the library's function. */
   times: 'once' | 'many';
+  /** The list whose elements it is given, one call for each. */
+  over?: ArgPath;
   /** `awaited`: its promise is part of the call's own. `detached`: it runs later, nobody waits (`setTimeout`). */
   promise: 'awaited' | 'detached';
   /** Methods of the queue that wait until all that it runs is done (`onIdle`). */

@@ -169,24 +169,30 @@ function allSettled(l: Lowering, node: Compiler.CallExpression, scope: Scope, ne
 
 /** A callback that runs for each element of a list. */
 function each(l: Lowering, node: Lowered, list: Value, callback: Expression, method: string, scope: Scope, next: number, failing: Failing, task: Task | undefined): number {
-  const batch = isBatch(list);
   const element = l.e.element(list);
-  const fns = functions(l, callback, scope);
   const args: Thunk[] = method.startsWith('reduce') ? [() => UNKNOWN, () => element] : [() => element];
+  return turns(l, node, list, next, (head, { batch, ...around }) =>
+    functions(l, callback, scope).map((fn) => {
+      const async_ = isAsync(fn.node);
+      const gone = method === 'forEach' && !scope.executor ? l.task(node, scope.frame, scope.task, 'forEach') : undefined;
+      const collects = method === 'map' || method === 'flatMap';
+      const resultTask = gone ?? (collects ? task : scope.task);
+      const floats = resultTask !== scope.task;
+      const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
+      return called(l, fn, node, { ...scope, ...around, parallel }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
+    }),
+  );
+}
+
+/** One turn for each element of a list: of messages each is a path of its own, others are gone through by a loop. */
+function turns(l: Lowering, node: CallLike, list: Value, next: number, bodies: (head: number, around: { batch: boolean; perItem?: true }) => number[]): number {
+  const batch = isBatch(list);
   const single = list.kind === 'list' && list.single === true;
   const head = batch || single ? next : l.node({ kind: 'nothing' }, []);
-  const bodies = fns.map((fn) => {
-    const async_ = isAsync(fn.node);
-    const gone = method === 'forEach' && !scope.executor ? l.task(node, scope.frame, scope.task, 'forEach') : undefined;
-    const collects = method === 'map' || method === 'flatMap';
-    const resultTask = gone ?? (collects ? task : scope.task);
-    const floats = resultTask !== scope.task;
-    const parallel = scope.parallel || (batch && async_ && (collects || method === 'forEach'));
-    return called(l, fn, node, { ...scope, parallel, ...(!batch && isFound(list) && { perItem: true }) }, args, head, { throws: failing.throws, rejects: floats ? head : failing.rejects }, resultTask);
-  });
-  if (batch) return l.node({ kind: 'message', place: l.place(node) }, [l.choice(bodies.length ? bodies : [next])]);
-  if (single) return l.choice([...bodies, next]);
-  l.nodes[head]?.next.push(...bodies, next);
+  const made = bodies(head, { batch, ...(!batch && isFound(list) && { perItem: true }) });
+  if (batch) return l.node({ kind: 'message', place: l.place(node) }, [l.choice(made.length ? made : [next])]);
+  if (single) return l.choice([...made, next]);
+  l.nodes[head]?.next.push(...made, next);
   return head;
 }
 
@@ -545,10 +551,14 @@ function runs(l: Lowering, list: readonly Runs[], callee: LibraryValue, node: Ca
     const gone = r.promise === 'detached' && !scope.executor && !drained ? l.task(node, scope.frame, scope.task, /setTimeout|setImmediate|nextTick|setInterval/.test(callName(node)) ? 'timer' : 'detached') : undefined;
     const own = gone ?? (drained ? scope.task : l.fate(node, scope).task);
     const step = r.step ? key : scope.step;
-    const after = next;
-    const failing = gone || (drained && r.promise === 'detached') || r.errors === 'swallow' ? after : throws;
-    const bodies = fns.map((fn) => l.inline(fn, node, scope, params, after, failing, { task: own, resultTask: own, scope: { step }, label: `runs:${r.function}` }));
-    next = r.times === 'many' && !r.step ? l.choice([...bodies, after]) : l.choice(bodies);
+    const items = r.over === undefined ? (drained && r.times === 'many' ? UNKNOWN : undefined) : (argument(l.e, args, r.over, callee) ?? UNKNOWN);
+    const given = params.length === 0 && items ? [(): Value => l.e.element(items)] : params;
+    const bodies = (to: number, around: Partial<Scope>): number[] => {
+      const failing = gone || (drained && r.promise === 'detached') || r.errors === 'swallow' ? to : throws;
+      return fns.map((fn) => l.inline(fn, node, scope, given, to, failing, { task: own, resultTask: own, scope: { ...around, step }, label: `runs:${r.function}` }));
+    };
+    if (items) next = turns(l, node, items, next, (head, { batch, ...around }) => bodies(head, { ...around, ...(batch && { parallel: true }) }));
+    else next = r.times === 'many' && !r.step ? l.choice([...bodies(next, {}), next]) : l.choice(bodies(next, {}));
   }
   return next;
 }

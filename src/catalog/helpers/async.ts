@@ -5,7 +5,7 @@ import { alike } from '../stores/alike.js';
 const over = (iteratee: number): Shape => ({
   call: {
     runs: [
-      { function: `${iteratee}`, times: 'many', promise: 'awaited' },
+      { function: `${iteratee}`, times: 'many', ...(iteratee > 0 && { over: '0' }), promise: 'awaited' },
       { function: `${iteratee + 1}`, times: 'once', promise: 'awaited' },
     ],
   },

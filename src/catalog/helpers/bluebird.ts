@@ -1,7 +1,7 @@
 import { defineLibrary, type Shape } from '../schema.js';
 import { alike } from '../stores/alike.js';
 
-const many: Shape = { call: { runs: [{ function: '1', times: 'many', promise: 'awaited' }] } };
+const many: Shape = { call: { runs: [{ function: '1', times: 'many', over: '0', promise: 'awaited' }] } };
 const once: Shape = { call: { runs: [{ function: '0', times: 'once', promise: 'awaited', returns: true }] } };
 const through: Shape = { call: { returns: '0' } };
 

@@ -5,8 +5,8 @@ const derive: Shape = { call: { derives: true } };
 /** The copy stands for the original. */
 const through: Shape = { call: { returns: '0' } };
 /** Promises that the function gives are dropped. */
-const dropped: Shape = { call: { sync: true, runs: [{ function: '1', times: 'many', promise: 'detached' }] } };
-const many: Shape = { call: { runs: [{ function: '1', times: 'many', promise: 'awaited' }] } };
+const dropped: Shape = { call: { sync: true, runs: [{ function: '1', times: 'many', over: '0', promise: 'detached' }] } };
+const many: Shape = { call: { runs: [{ function: '1', times: 'many', over: '0', promise: 'awaited' }] } };
 /** The function runs later, or not at all. */
 const wrapped: Shape = { call: { returns: '0' } };
 

@@ -11,7 +11,7 @@ export default defineLibrary({
   types: {
     LimitFunction: {
       call: { runs: [{ function: '0', times: 'once', promise: 'awaited', returns: true }] },
-      members: { map: { call: { runs: [{ function: '1', times: 'many', promise: 'awaited' }] } }, clearQueue: { call: {} } },
+      members: { map: { call: { runs: [{ function: '1', times: 'many', over: '0', promise: 'awaited' }] } }, clearQueue: { call: {} } },
     },
   },
 });

@@ -1,7 +1,7 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
 /** `pMap(list, mapper, { concurrency })`: with `stopOnError: false` the errors are collected and thrown together. */
-const map: Shape = { call: { runs: [{ function: '1', times: 'many', promise: 'awaited' }] } };
+const map: Shape = { call: { runs: [{ function: '1', times: 'many', over: '0', promise: 'awaited' }] } };
 
 /** p-map 7, and its relatives that take the list first. */
 export default defineLibrary({
