@@ -29,3 +29,21 @@ it('takes functions of a table for handlers where nothing is asked of them', asy
   const { out } = await call(project(files('await kind.mail(job);')), ['--list']);
   expect(out).toContain('paid.js');
 });
+
+it('takes no function for a handler that is asked whether the message is wanted', async () => {
+  const text = `const { Worker } = require('bullmq');
+const { rules } = require('./rules');
+const { Pool } = require('pg');
+const pool = new Pool();
+class Index {
+  constructor(rules) { this.rules = rules; }
+  wants(job) { return this.rules.filter(job); }
+  async update(job) { if (this.wants(job)) await pool.query('DELETE FROM carts WHERE id = $1', [job.data.id]); }
+}
+const listen = (rules) => new Worker('carts', (job) => new Index(rules).update(job));
+listen(rules);
+`;
+  const { out } = await call(project({ 'main.js': text, 'rules.js': 'exports.rules = { filter: (job) => job.data.open };\n' }), ['--list']);
+  expect(out).toContain('main.js:10');
+  expect(out).not.toContain('rules.js');
+});

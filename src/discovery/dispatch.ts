@@ -2,7 +2,7 @@ import type { Evaluator } from '../origin/evaluate.js';
 import type { Frame } from '../origin/frame.js';
 import { options, type Func, type Value } from '../origin/value.js';
 import { appliedFunction, ts, type CallLike, type Compiler, type Node } from '../syntax/compiler.js';
-import { lookup } from '../syntax/scope.js';
+import { lastName, lookup } from '../syntax/scope.js';
 import { isPickedByHand } from './by-hand.js';
 import { handsMessageOn, isUsedAsData } from './handed-on.js';
 import { carriesMessage } from './handlers.js';
@@ -10,6 +10,9 @@ import type { ProgramIndex } from './program-index.js';
 
 /** A logger is given the message too, and is no handler. */
 const LOGS = /(^|\.)(log|logger|console|debug|info|warn|error|trace|verbose|child|capture\w*)$|\blog(ger)?\./i;
+
+/** A function that is asked something of the message, by its name: what it answers decides what is done. */
+const ASKED = /^(filter|predicate|convert|parse|validate|serialize|deserialize|format|(is|has|should|can|get|to)[A-Z]\w*)$/;
 
 /** A function that a wrapper calls with the message, at the end of the way there: wrappers may stand behind wrappers. */
 export interface Dispatched {
@@ -74,7 +77,7 @@ export class Dispatcher {
     // for a value, or gets a detail.
     const names = open.flatMap((v) => (v.kind === 'parameter' ? v.path.slice(-1) : []));
     const isDependency = names.length > 0 && given.every((f) => ts.isMethodDeclaration(f.node) && ts.isClassLike(f.node.parent) && names.includes(f.node.name.getText()));
-    return { fns: found, handle: !isDependency && handsMessageOn(this.e, args) && !isUsedAsData(node) };
+    return { fns: found, handle: !isDependency && !isAsked(node) && handsMessageOn(this.e, args) && !isUsedAsData(node) };
   }
 
   /** `const timed = monitor.timed('orders', handle)` of a `monitor` that nobody knows: calling it calls the function that it was given. */
@@ -106,6 +109,10 @@ export class Dispatcher {
     const self = this.e.evaluate(node.expression.expression, frame);
     return options(self).flatMap((s) => (s.kind === 'instance' ? this.index.overridesOf(s, (node.expression as Compiler.PropertyAccessExpression).name.text) : []));
   }
+}
+
+function isAsked(node: CallLike): boolean {
+  return ts.isCallExpression(node) && ASKED.test(lastName(node.expression) ?? '');
 }
 
 /** A method of plain JavaScript that does nothing but throw is abstract. */
