@@ -35,6 +35,7 @@ import pg from './pg.js';
 import pgPromise from './pg-promise.js';
 import postgres from './postgres.js';
 import prisma from './prisma.js';
+import { algoliasearch, meilisearch, typesense } from './search-services.js';
 import sequelize from './sequelize.js';
 import slonik from './slonik.js';
 import spanner from './spanner.js';
@@ -59,6 +60,7 @@ export const stores: Library[] = [
   dailydotdevTsIoredisPool,
   drizzleOrm,
   dynamoose,
+  algoliasearch,
   elasticsearch,
   electrodb,
   ffcDatabase,
@@ -69,6 +71,7 @@ export const stores: Library[] = [
   kysely,
   lruCache,
   mariadb,
+  meilisearch,
   mikroOrm,
   mongodb,
   mongoose,
@@ -91,6 +94,7 @@ export const stores: Library[] = [
   supabase,
   typeorm,
   typeormTransactional,
+  typesense,
   upstashRedis,
   vercelPostgres,
 ];
