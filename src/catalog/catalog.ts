@@ -74,7 +74,7 @@ export class Catalog {
 
   /** A named export of a library as a value. */
   exported(library: Library, name: string): Bound | undefined {
-    const ref = library.exports[name];
+    const ref = library.exports[name] ?? library.exportsLike?.find(({ named }) => named.test(name))?.shape;
     return ref === undefined ? undefined : this.bind(ref, library);
   }
 
@@ -82,7 +82,7 @@ export class Catalog {
   type(library: Library, name: string): Bound | undefined {
     const shape = library.types?.[name];
     if (shape) return { library, shape };
-    const ref = library.exports[name] ?? library.anyType;
+    const ref = library.exports[name] ?? library.exportsLike?.find(({ named }) => named.test(name))?.shape ?? library.anyType;
     return ref === undefined ? undefined : this.bind(ref, library);
   }
 

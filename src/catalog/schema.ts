@@ -17,6 +17,8 @@ export interface Library {
   generated?: { paths: RegExp; text: RegExp };
   /** Named exports; `default` is the default export and what `require()` returns is the namespace of all of them. */
   exports: Record<string, ShapeRef>;
+  /** Exports that `exports` does not name and that follow a pattern: the first one that fits. */
+  exportsLike?: readonly { named: RegExp; shape: Shape }[];
   types?: Record<string, Shape>;
   /** A type that `types` does not name, where a tool makes the module out of the application's own names. */
   anyType?: Shape;

@@ -7,6 +7,7 @@ import awsFirehose from './aws-firehose.js';
 import awsKinesis from './aws-kinesis.js';
 import awsLambdaClient from './aws-lambda-client.js';
 import awsLibStorage from './aws-lib-storage.js';
+import awsOther from './aws-other.js';
 import awsS3 from './aws-s3.js';
 import awsScheduler from './aws-scheduler.js';
 import awsSecretsManager from './aws-secrets-manager.js';
@@ -61,6 +62,7 @@ const apis: Library[] = [
   awsKinesis,
   awsLambdaClient,
   awsLibStorage,
+  awsOther,
   awsS3,
   awsScheduler,
   awsSecretsManager,
