@@ -663,5 +663,28 @@ testRule(noAckOnFailure, {
         { messageId: 'caught', line: 18, column: 13 },
       ],
     },
+    {
+      name: 'a request whose address stands before its options',
+      code: `
+        import { request } from 'node:https';
+        import { Worker } from 'bullmq';
+
+        const post = (url, body) =>
+          new Promise((resolve, reject) => {
+            const sent = request(url, { method: 'POST' }, resolve);
+            sent.on('error', reject);
+            sent.end(body);
+          });
+
+        new Worker('notices', async (job) => {
+          try {
+            await post('https://example.org/notices', job.data.text);
+          } catch (error) {
+            console.error(error);
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 15, column: 13 }],
+    },
   ],
 });

@@ -269,8 +269,11 @@ export interface EffectFacts {
     | { by: 'dynamodb'; params: ArgPath; operation: 'put' | 'update' | 'delete' | 'transact' | 'batch' }
     /** `redis.set(key, value, 'NX')` or `{ NX: true }`. */
     | { by: 'redis-set' }
-    /** HTTP: the verb decides whether it is an effect. A verb is a constant or the path of the option that names it. */
-    | { by: 'http'; method: string; url?: ArgPath; options?: ArgPath }
+    /**
+     * HTTP: the verb decides whether it is an effect. A verb is a constant or the path of the option that names it. `or`: the
+     * form of the call whose options stand elsewhere.
+     */
+    | { by: 'http'; method: string; url?: ArgPath; options?: ArgPath; or?: { method: string; options: ArgPath } }
     /** `save(entity)`: a delta if a field of an entity that was read has been changed relative to itself. */
     | { by: 'entity'; entity: ArgPath };
   /** Table or collection: an argument, `member` (the member name before the method) or `receiver` (the value's own name). */

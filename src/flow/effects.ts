@@ -594,8 +594,10 @@ export class EffectReader {
   // --- HTTP
 
   private http(facts: EffectFacts, base: Effect, args: Args, callee: LibraryValue): ReadEffect[] {
-    const c = facts.classify;
-    if (c?.by !== 'http') return [];
+    const one = facts.classify;
+    if (one?.by !== 'http') return [];
+    const other = one.or && argument(this.e, args, one.or.options, callee);
+    const c = other && other.kind !== 'function' && other.kind !== 'unknown' ? { ...one, ...one.or } : one;
     const verb = this.verb(c.method, args, callee);
     const effect: Effect = { ...base };
     if (verb === 'GET' || verb === 'HEAD' || verb === 'OPTIONS') {

@@ -1,11 +1,11 @@
 import { defineLibrary, type Shape } from '../schema.js';
 
-/** `request(options, callback)`: sent with `end()`; a refusal is a status, not an error. */
+/** `request(options, callback)`, `request(url, options, callback)`: sent with `end()`; a refusal is a status, not an error. */
 const request: Shape = {
   call: {
     effect: {
       kind: 'external',
-      classify: { by: 'http', method: '0.method', url: '0', options: '0' },
+      classify: { by: 'http', method: '0.method', url: '0', options: '0', or: { method: '1.method', options: '1' } },
     },
     returns: 'ClientRequest',
     sync: true,
