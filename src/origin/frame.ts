@@ -93,6 +93,8 @@ export class Frame {
   private isActive(fn: FunctionNode, call: Node): boolean {
     const active = this.activations(fn);
     if (active < 2) return false;
+    // A function that the call is given as it is written runs as often as the function around it.
+    if (this.fn && isGiven(call, fn)) return active >= this.activations(this.fn);
     // `inSpan('book', () => …)` in what another `inSpan` runs is no recursion, but a new piece of work.
     return active >= MAX_NESTED || !isGivenWork(call) || this.activationsBy(call) > 0;
   }
@@ -104,6 +106,10 @@ export class Frame {
   private activationsBy(call: Node): number {
     return (this.callSite === call ? 1 : 0) + (this.caller?.activationsBy(call) ?? 0);
   }
+}
+
+function isGiven(call: Node, fn: FunctionNode): boolean {
+  return ts.isCallExpression(call) && call.arguments.some((a) => a === (fn as Node));
 }
 
 /** A call to which a function is given as it is written. */

@@ -4,11 +4,12 @@ import { call, project } from '../../fixtures/command-runner.js';
 it('follows a helper that stands inside of itself, each time with other work', async () => {
   const text = `const { Worker } = require('bullmq');
 const { Pool } = require('pg');
+const tracer = require('dd-trace');
 const pool = new Pool();
 const timed = async (name, work) => {
   const start = Date.now();
   try {
-    return await work();
+    return await tracer.trace(name, async () => { return await work(); });
   } finally {
     console.log(name, Date.now() - start);
   }
@@ -17,6 +18,6 @@ const remove = (id) => timed('remove', async () => { await pool.query('DELETE FR
 const book = (id) => timed('book', async () => { await remove(id); });
 new Worker('carts', (job) => timed('job', async () => { await book(job.data.id); }));
 `;
-  const { out } = await call(project({ 'main.js': text }), ['--explain', 'main.js:14']);
-  expect(out).toMatch(/12\s+write\s+pool\.query/);
+  const { out } = await call(project({ 'main.js': text }), ['--explain', 'main.js:15']);
+  expect(out).toMatch(/13\s+write\s+pool\.query/);
 });
