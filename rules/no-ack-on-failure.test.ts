@@ -351,6 +351,23 @@ testRule(noAckOnFailure, {
         });
       `,
     },
+    {
+      name: 'a client that nobody knows asks, and another one is told of a route',
+      code: `
+        import { Worker } from 'bullmq';
+        import request from 'our-request';
+        import { server } from './server.js';
+
+        new Worker('notices', async (job) => {
+          try {
+            await request({ method: 'GET', url: 'https://example.org/notices' });
+            server.request({ method: 'POST', url: '/notices', handler: () => 'ok' });
+          } catch (error) {
+            console.error(error);
+          }
+        });
+      `,
+    },
   ],
   invalid: [
     {
@@ -685,6 +702,22 @@ testRule(noAckOnFailure, {
         });
       `,
       errors: [{ messageId: 'caught', line: 15, column: 13 }],
+    },
+    {
+      name: 'a request by a client that nobody knows',
+      code: `
+        import { Worker } from 'bullmq';
+        import request from 'our-request';
+
+        new Worker('notices', async (job) => {
+          try {
+            await request({ method: 'PUT', url: 'https://example.org/notices', json: job.data });
+          } catch (error) {
+            console.error(error);
+          }
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 8, column: 13 }],
     },
   ],
 });

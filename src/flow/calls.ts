@@ -9,6 +9,7 @@ import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
 import { isDrained } from './drained.js';
 import { forgetsRejection, handsFailureOn } from './forgets.js';
+import { requestByOptions } from './http-like.js';
 import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
 import { isBatch, type Lowering, type PromiseFate, type Scope } from './lower.js';
@@ -208,7 +209,10 @@ function applyAll(l: Lowering, value: Value, node: CallLike, scope: Scope, next:
   const dispatched = l.options.dispatch(value, node, scope.frame);
   const all: Value[] = dispatched ?? options(value);
   const known = all.filter((v) => v.kind === 'function' || v.kind === 'library' || v.kind === 'resolver');
-  if (known.length === 0) return unresolved(l, value, node, scope, next, failing.rejects, task);
+  if (known.length === 0) {
+    const request = requestByOptions(l.e, value, node, scope.frame);
+    return request ? apply(l, request, node, scope, next, failing, task, given) : unresolved(l, value, node, scope, next, failing.rejects, task);
+  }
   return l.choice(known.map((v) => apply(l, v, node, scope, next, failing, task, given)));
 }
 

@@ -28,6 +28,7 @@ import googleCloudStorage from './google-cloud-storage.js';
 import googleCloudTasks from './google-cloud-tasks.js';
 import got from './got.js';
 import graphqlRequest from './graphql-request.js';
+import httpRequest from './http-request.js';
 import loops from './loops.js';
 import mailgun from './mailgun.js';
 import minio from './minio.js';
@@ -83,6 +84,7 @@ const apis: Library[] = [
   googleCloudTasks,
   got,
   graphqlRequest,
+  httpRequest,
   loops,
   mailgun,
   minio,
