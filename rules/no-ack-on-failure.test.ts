@@ -368,6 +368,21 @@ testRule(noAckOnFailure, {
         });
       `,
     },
+    {
+      name: 'what could not be read counts as nothing',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          const totals = { carts: 0 };
+          const results = await Promise.allSettled(job.data.shops.map((shop) => pool.query('SELECT 1 FROM carts WHERE shop = $1', [shop])));
+          totals.carts = results.filter((result) => result.status === 'fulfilled').length;
+          await pool.query('UPDATE totals SET carts = $1 WHERE day = $2', [totals.carts, job.data.day]);
+        });
+      `,
+    },
   ],
   invalid: [
     {
@@ -718,6 +733,48 @@ testRule(noAckOnFailure, {
         });
       `,
       errors: [{ messageId: 'caught', line: 8, column: 13 }],
+    },
+    {
+      name: 'a callback of something unknown goes on with the message, and acknowledges it',
+      filename: 'consumer.js',
+      code: `
+        import amqp from 'amqplib';
+        import { Pool } from 'pg';
+        import { spawn } from 'our-threads';
+        const pool = new Pool();
+
+        const channel = await (await amqp.connect('amqp://localhost')).createChannel();
+        channel.consume('prints', (message) => {
+          const { id } = JSON.parse(message.content);
+          const thread = spawn('./print.js');
+          thread
+            .send(id)
+            .on('message', async () => {
+              try {
+                await pool.query('DELETE FROM prints WHERE id = $1', [id]);
+              } catch (error) {
+                console.error(error);
+              }
+              channel.ack(message);
+            })
+            .on('error', () => channel.nack(message, false, false));
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 16, column: 17 }],
+    },
+    {
+      name: 'what was found is only written to a log',
+      code: `
+        import { Worker } from 'bullmq';
+        import { Pool } from 'pg';
+        const pool = new Pool();
+
+        new Worker('carts', async (job) => {
+          const results = await Promise.allSettled(job.data.ids.map((id) => pool.query('DELETE FROM carts WHERE id = $1', [id])));
+          console.log(results.length);
+        });
+      `,
+      errors: [{ messageId: 'settled', line: 7, column: 33 }],
     },
   ],
 });

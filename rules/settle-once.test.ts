@@ -99,6 +99,27 @@ testRule(settleOnce, {
       filename: 'consumer.js',
       code: amqp(`if (!msg) return;`, `const cart = JSON.parse(msg.content);`, `const watchdog = setTimeout(() => channel.nack(msg, false, false), 60000);`, `await pool.query('DELETE FROM carts WHERE id = $1', [cart.id]).catch(console.error);`, `clearTimeout(watchdog);`, `channel.ack(msg);`),
     },
+    {
+      name: 'callbacks of something unknown go on with the message',
+      filename: 'consumer.js',
+      code: `
+        import amqp from 'amqplib';
+        import { spawn } from 'our-threads';
+
+        const channel = await (await amqp.connect('amqp://localhost')).createChannel();
+        channel.consume('prints', (message) => {
+          const thread = spawn('./print.js');
+          thread
+            .send(message.content)
+            .on('message', (answer) => {
+              if (answer.retry) return;
+              channel.ack(message);
+            })
+            .on('error', () => channel.nack(message, false, false))
+            .on('exit', () => console.log('over'));
+        });
+      `,
+    },
   ],
   invalid: [
     {

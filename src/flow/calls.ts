@@ -255,7 +255,7 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
     next = l.unseen({ kind: 'unresolved', name, because: because(value), place: l.place(node), task }, next, throws);
   }
   const floats = task !== scope.task;
-  if (floats) return escaping(l, argumentsOf(node), scope, next);
+  if (floats) return l.choice([...continuations(l, node, scope), escaping(l, argumentsOf(node), scope, next)]);
   for (const a of [...argumentsOf(node)].reverse()) {
     const fn = unwrap(a);
     if (!ts.isArrowFunction(fn) && !ts.isFunctionExpression(fn)) continue;
@@ -264,6 +264,24 @@ function unresolved(l: Lowering, value: Value, node: CallLike, scope: Scope, nex
     if (l.nodes.slice(before).some((n) => n.event.kind === 'settle')) next = l.node({ kind: 'escape' }, [next]);
   }
   return next;
+}
+
+/** Words of acknowledgement and of HTTP answers, for a look at a function before it is followed. */
+const SETTLES = /ack|reject|commit|delete|complete|abandon|done|callback|\.(send|json|end|status|sendStatus)\(/i;
+
+/**
+ * `thread.on('done', async () => { …; channel.ack(message); })` of a `thread` that nobody knows: what settles the message is
+ * what goes on with it, whenever that is. What else is given to such a call may be about anything.
+ */
+function continuations(l: Lowering, node: CallLike, scope: Scope): number[] {
+  return argumentsOf(node).flatMap((a) => {
+    const fn = unwrap(a);
+    if (!(ts.isArrowFunction(fn) || ts.isFunctionExpression(fn)) || !SETTLES.test(fn.body.getText())) return [];
+    const before = l.nodes.length;
+    const over = l.node({ kind: 'escape' }, [l.node({ kind: 'end', by: 'return' }, [])]);
+    const entry = l.inline(l.e.functionValue(fn, scope.frame), node, scope, [], over, over, { task: scope.task, resultTask: scope.task, scope: { assumed: true }, label: `later${fn.pos}` });
+    return l.nodes.slice(before).some((n) => n.event.kind === 'settle') ? [entry] : [];
+  });
 }
 
 function because(value: Value): string {

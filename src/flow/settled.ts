@@ -34,9 +34,13 @@ export function isLookedAt(call: Compiler.CallExpression): boolean {
     if ((ts.isReturnStatement(x) || ts.isThrowStatement(x)) && x.expression && mentions(x.expression, names)) acted = true;
     else if (ts.isIfStatement(x) && mentions(x.expression, names) && (acts(x.thenStatement) || (x.elseStatement !== undefined && acts(x.elseStatement)))) acted = true;
     else if ((ts.isForOfStatement(x) || ts.isForStatement(x)) && mentions(ts.isForOfStatement(x) ? x.expression : x, names) && acts(x.statement)) acted = true;
-    else if (ts.isExpressionStatement(x) && mentions(x.expression, names) && acts(x)) acted = true;
+    else if (ts.isExpressionStatement(x) && mentions(x.expression, names) && (acts(x) || isAssignment(x.expression))) acted = true;
   });
   return acted;
+}
+
+function isAssignment(n: Node): boolean {
+  return ts.isBinaryExpression(n) && n.operatorToken.kind === ts.SyntaxKind.EqualsToken;
 }
 
 function isChainedIntoLog(n: Node): boolean {
