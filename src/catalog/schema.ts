@@ -345,6 +345,8 @@ export interface BuilderMethod {
   joins?: ArgPath;
   /** The table is named here (`into('t')`, `from('t')`). */
   table?: ArgPath;
+  /** An option that leaves rows that are there as they are, where it is true. */
+  ignores?: ArgPath;
   locking?: boolean;
   /** The call's result is a different thing from the chain (`then`, `stream`). */
   ends?: boolean;

@@ -700,6 +700,8 @@ export class EffectReader {
       if (m.kind) {
         if (m.kind === 'upsert' && kind === 'insert') conflictMerge = link;
         if (m.kind !== 'read' || kind === undefined) kind = m.kind;
+        const ignores = m.ignores === undefined ? undefined : argument(this.e, link.args, m.ignores);
+        if (ignores?.kind === 'constant' && ignores.value === true) kind = 'insert-or-ignore';
       }
       if (m.locking) locking = true;
       if (m.joins !== undefined) joined = argument(this.e, link.args, m.joins);

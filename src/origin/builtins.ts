@@ -4,7 +4,7 @@ import type { Evaluator } from './evaluate.js';
 import type { Frame } from './frame.js';
 import { textsOf } from './folders.js';
 import { SPELLING, spelled } from './spelling.js';
-import { isOwnObject, UNKNOWN, constant, options, union, type Func, type Value } from './value.js';
+import { isOwnObject, UNKNOWN, constant, options, union, type Func, type ListValue, type Value } from './value.js';
 
 /** Functions of the language that give back what they are given, as far as origin goes. */
 const PASS = new Set(['Object.freeze', 'Object.seal', 'Object.assign', 'structuredClone', 'Promise.resolve', 'Object.create', 'Array.from', 'Promise.all', 'Promise.allSettled', 'Promise.race', 'Promise.any']);
@@ -67,7 +67,9 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   const isPart = receiver.kind === 'library' && receiver.stability !== undefined && !receiver.shape.members?.[method] && (method === 'map' || method === 'flatMap');
   if (!isList && !isBatch && !isResult && !isPart && !(receiver.kind === 'derived' && receiver.operator === 'element')) return undefined;
   const [first] = node.arguments;
-  if ((method === 'map' || method === 'flatMap') && first) return mapped(e, receiver, first, node, frame);
+  if (method === 'map' && first) return mapped(e, receiver, first, node, frame);
+  // Each element may give none or several.
+  if (method === 'flatMap' && first) return { ...mapped(e, receiver, first, node, frame), of: undefined };
   if (method === 'get' && receiver.kind === 'collection') return e.element(receiver);
   if (method === 'keys' && receiver.kind === 'collection') return UNKNOWN;
   if (method === 'entries' && receiver.kind === 'collection') return { kind: 'list', elements: options(e.element(receiver)).map((v) => ({ kind: 'list' as const, elements: [UNKNOWN, v] })) };
@@ -82,14 +84,14 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   return undefined;
 }
 
-function mapped(e: Evaluator, list: Value, callback: Compiler.Expression, node: Compiler.CallExpression, frame: Frame): Value {
+function mapped(e: Evaluator, list: Value, callback: Compiler.Expression, node: Compiler.CallExpression, frame: Frame): ListValue {
   const fn = e.evaluate(callback, frame);
   const element = e.element(list);
   const batch = (list.kind === 'list' && list.batch) || (list.kind === 'library' && list.shape.batch);
   const single = list.kind === 'list' && list.single === true && !/flatMap$/.test(node.expression.getText());
-  if (fn.kind !== 'function') return { kind: 'list', elements: element.kind === 'unknown' ? [] : [{ kind: 'derived', operator: 'call', parts: [element], node }], ...(batch && { batch: true }) };
+  if (fn.kind !== 'function') return { kind: 'list', elements: element.kind === 'unknown' ? [] : [{ kind: 'derived', operator: 'call', parts: [element], node }], of: list, ...(batch && { batch: true }) };
   const result = e.returned(fn, node, frame, [() => element]);
-  return { kind: 'list', elements: [result.kind === 'unknown' ? { kind: 'derived', operator: 'call', parts: [element], node } : result], ...(batch && { batch: true }), ...(single && { single }) };
+  return { kind: 'list', elements: [result.kind === 'unknown' ? { kind: 'derived', operator: 'call', parts: [element], node } : result], of: list, ...(batch && { batch: true }), ...(single && { single }) };
 }
 
 /** String, Buffer and date methods: as stable as what they are called on. */

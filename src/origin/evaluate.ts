@@ -690,8 +690,9 @@ export class Evaluator {
       case 'list': {
         const i = Number(name);
         if (Number.isInteger(i)) return value.elements[i] ?? (value.batch ? this.element(value) : constant(undefined));
-        if (name === 'length') return { kind: 'derived', operator: 'length', parts: [value] };
-        return UNKNOWN;
+        if (name !== 'length') return UNKNOWN;
+        const length = value.of ? this.member(value.of, name, frame) : UNKNOWN;
+        return length.kind === 'unknown' ? { kind: 'derived', operator: 'length', parts: [value] } : length;
       }
       case 'collection':
         if (value.of === 'object') return this.contentsAt(value, name);

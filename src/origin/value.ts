@@ -99,6 +99,8 @@ export interface ListValue {
   batch?: boolean;
   /** It is written out with one element, and no more can be in it. */
   single?: boolean;
+  /** It was made of each element of this one (`map`), and is as long. */
+  of?: Value | undefined;
 }
 
 /** An object whose properties are known by their names, though no literal lists them: the modules of a folder. */

@@ -16,7 +16,7 @@ const builder: Shape = {
       insert: { kind: 'insert', data: '0' },
       update: { kind: 'absolute', data: '0' },
       /** With `ignoreDuplicates: true` only the rows that were inserted come back. */
-      upsert: { kind: 'upsert', data: '0', where: ['1.onConflict'] },
+      upsert: { kind: 'upsert', data: '0', where: ['1.onConflict'], ignores: '1.ignoreDuplicates' },
       delete: { kind: 'delete' },
       ...alike<BuilderMethod>('eq neq gt gte lt lte is in match filter contains', { where: ['0', '1', '2'] }),
       ...alike<BuilderMethod>('then', { ends: true }),
