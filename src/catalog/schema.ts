@@ -297,6 +297,8 @@ export interface EffectFacts {
   keyIsContentWith?: ArgPath;
   /** External: content that a receiver gets and can tell a repeat by, if an id is in it (body, attributes). */
   content?: ArgPath | ArgPath[];
+  /** External: where its content stands is not known, so it may hold an id. */
+  contentUnseen?: boolean;
   /** External: doing it twice is doing it once, if this argument (an object name, a URL) is stable. */
   idempotentBy?: ArgPath;
   idempotent?: boolean;

@@ -127,9 +127,15 @@ export class ProgramIndex {
       for (const node of indexOf(source).calls.get(name) ?? []) {
         if (!ts.isCallExpression(node)) continue;
         const callee = this.e.evaluate(node.expression, this.e.openFrame(node));
-        if (options(callee).some((v) => v.kind === 'function' && (v.node === fn || this.overrides(v, fn)))) found.push({ node, source });
+        if (options(callee).some((v) => this.isOneOf(v, fn))) found.push({ node, source });
       }
     }
+  }
+
+  /** `(app) => { app.bus.on('orders', handle); }`: a method of what callers give for a parameter is theirs. */
+  private isOneOf(v: Value, fn: FunctionNode): boolean {
+    if (v.kind === 'parameter' && v.path.length > 0) return this.argumentsFor(v).some((a) => a.kind === 'function' && this.isOneOf(a, fn));
+    return v.kind === 'function' && (v.node === fn || this.overrides(v, fn));
   }
 
   private overrides(v: Func, fn: FunctionNode): boolean {

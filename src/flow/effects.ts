@@ -202,6 +202,7 @@ export class EffectReader {
     if (!effect.keys.length) effect.keys = args.nodes.slice(0, 4).flatMap((n) => this.keysOf(this.e.evaluate(n, args.frame), n));
     const content = listOf(facts.content).map((path) => argument(this.e, args, path, callee)).filter((v) => v !== undefined);
     if (facts.content !== undefined) effect.carries = strongest(content.map((v) => identityIn(this.e, v)));
+    if (facts.contentUnseen) effect.carries = 'unknown';
     if (facts.idempotentBy !== undefined) {
       const value = argument(this.e, args, facts.idempotentBy, callee);
       const { stability } = value ? stabilityOf(this.e, value) : { stability: 'unknown' as const };

@@ -21,7 +21,7 @@ export default defineLibrary({
     { named: TELEMETRY, shape: command({ effect: { kind: 'external', negligible: true } }) },
     { named: /Client$/, shape: { construct: { returns: 'Client' } } },
     { named: new RegExp(`${READS.source}\\w*Command$`), shape: command({ effect: { kind: 'read' } }) },
-    { named: new RegExp(`${ACTS.source}\\w*Command$`), shape: command({ effect: { kind: 'external', content: '0' } }) },
+    { named: new RegExp(`${ACTS.source}\\w*Command$`), shape: command({ effect: { kind: 'external', contentUnseen: true } }) },
     { named: /Command$/, shape: command({ effect: { kind: 'external', idempotent: true } }) },
     { named: /^(paginate|waitUntil)/, shape: { call: { effect: { kind: 'read' } } } },
   ],
