@@ -211,6 +211,21 @@ testRule(atomicInbox, {
   ],
   invalid: [
     {
+      name: 'work for the rows that were not there yet',
+      code: `
+        import { Worker } from 'bullmq';
+        import { createClient } from '@supabase/supabase-js';
+        const supabase = createClient('https://db.test', 'key');
+
+        new Worker('bookings', async (job) => {
+          const { data: added } = await supabase.from('bookings').upsert(job.data.rows, { onConflict: 'bank_id', ignoreDuplicates: true }).select('id').throwOnError();
+          const ids = added?.map((row) => row.id) || [];
+          if (ids.length > 0) await fetch('https://mail.test/notices', { method: 'POST', body: JSON.stringify({ ids }) });
+        });
+      `,
+      errors: [{ messageId: 'recordFirst', line: 7 }],
+    },
+    {
       name: 'a field of the first row, which the work sets',
       code: `
         import { Worker } from 'bullmq';
