@@ -67,6 +67,11 @@ new Worker('orders', async (job) => {
   ],
   invalid: [
     {
+      name: 'a bigint among the columns',
+      code: amqp('await prisma.account.update({ where: { id: event.accountId }, data: { limit: 100n, plan: event.plan } });'),
+      errors: [{ messageId: 'late', data: { effect: 'prisma.account.update', columns: '`plan`', version: '' }, line: 10 }],
+    },
+    {
       name: 'one helper for two events, of which the second says the state',
       code: amqp(
         'const set = (id: string, plan: string, status?: string) => prisma.account.update({ where: { id }, data: { plan, status } });',

@@ -108,7 +108,7 @@ function byType(handler: HandlerModel, all: readonly EffectNode[]): RuleFinding[
 }
 
 function valueOf({ constant, text }: Key): string {
-  return constant?.replaceAll('"', "'") ?? text;
+  return constant ?? text;
 }
 
 /** `event.type === 'invoice.paid'`, also as a case of a switch. */

@@ -126,7 +126,7 @@ export class EffectReader {
     const { stability, because } = stabilityOf(this.e, value);
     const chosen = value.kind === 'union' && value.options.filter((o) => o.kind === 'constant' && typeof o.value === 'string').length > 1;
     const from = options(value).find((o) => o.kind === 'library' && o.call !== undefined && o.path.length > 0 && !o.stability) as LibraryValue | undefined;
-    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }), ...(chosen && { chosen }), ...(value.kind === 'constant' && { constant: JSON.stringify(value.value) ?? 'undefined' }), ...(from?.call !== undefined && { from: from.call }) };
+    return { name, stability, text: node.getText().replace(/\s+/g, ' ').slice(0, 80), place: this.e.sources.parser.place(node), ...(because !== undefined && { because }), ...(chosen && { chosen }), ...(value.kind === 'constant' && { constant: typeof value.value === 'string' ? `'${value.value}'` : String(value.value) }), ...(from?.call !== undefined && { from: from.call }) };
   }
 
   /** Keys from an object of conditions or columns. */

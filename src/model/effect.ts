@@ -19,7 +19,7 @@ export interface Key {
   place: Place;
   /** Where the least stable ingredient comes from, in words: `randomUUID()`, `fields.deliveryTag`. */
   because?: string;
-  /** The constant that it is here, as JSON. */
+  /** The constant that it is here, as code writes it. */
   constant?: string;
   /** One of several constants, as a condition chooses. */
   chosen?: boolean;
