@@ -4,6 +4,21 @@ import atomicInbox from './atomic-inbox.js';
 testRule(atomicInbox, {
   valid: [
     {
+      name: 'a value that must be there, and is set anew',
+      code: `
+        import { Worker } from 'bullmq';
+        import { PrismaClient } from '@prisma/client';
+        const prisma = new PrismaClient();
+
+        new Worker('trades', async (job) => {
+          const day = await prisma.day.findUnique({ where: { id: job.data.day } });
+          if (!day?.close) return;
+          await fetch('https://board.test/trades', { method: 'POST', body: job.data.id });
+          await prisma.day.update({ where: { id: job.data.day }, data: { close: job.data.price } });
+        });
+      `,
+    },
+    {
       name: 'a lock that is given back once the work is done',
       code: `
         import { Worker } from 'bullmq';

@@ -2,7 +2,7 @@ import type { DeliveryOrder } from '../catalog/delivery-order.js';
 import type { Promised } from '../discovery/exactly-once.js';
 import type { Horizon } from '../discovery/horizon.js';
 import type { Row } from '../keys/row-key.js';
-import type { Effect } from '../model/effect.js';
+import type { Effect, Key } from '../model/effect.js';
 import type { Acknowledgement } from '../model/handler.js';
 import type { Place } from '../model/place.js';
 import { propertiesOf, type Value } from '../origin/value.js';
@@ -254,9 +254,10 @@ function stateChecks(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
     for (const node of reads) {
       if (!dependsOn(branch.event.condition, node.event.call)) continue;
       const fields = fieldsOf(branch.event.condition, node.event.call);
+      const { condition } = branch.event;
       const sets = (from: number): number[] => [...reachesBefore(graph, from, node.event.call)].filter((id) => {
         const n = graph.nodes[id];
-        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && n.event.effect.rowKey?.from !== 'nothing' && (byName ? mayHold(n.event, fields) : holdsField(n.event, fields));
+        return n !== undefined && isEffect(n) && n.event.effect.kind === 'write' && n.event.effect.table?.toLowerCase() === node.event.effect.table?.toLowerCase() && n.event.effect.rowKey?.from !== 'nothing' && (byName ? mayHold(n.event, fields) : holdsField(n.event, fields) && changesAnswer(condition, from === yes, n.event, fields));
       });
       const [byYes, byNo] = [sets(yes), sets(no)];
       const isYes = byYes.length > 0;
@@ -264,6 +265,19 @@ function stateChecks(graph: FlowGraph, nodes: readonly FlowNode[]): Dedup[] {
     }
   }
   return found;
+}
+
+/** What is written makes the condition come out the other way: a value where none was, or none where one was. */
+function changesAnswer(condition: Value, holds: boolean, { row }: EffectEvent, fields: readonly string[]): boolean {
+  const isSet = holds === isPlain(condition);
+  const written = (row?.columns ?? []).filter((c) => fields.includes(c.name.split('.').at(-1) ?? ''));
+  const empties = written.some((c) => /^(null|undefined|false|0|'')$/.test((c as Key).constant ?? ''));
+  return written.length === 0 || isSet === empties;
+}
+
+/** Without `!`, or with two of them. */
+function isPlain(v: Value): boolean {
+  return v.kind === 'derived' && v.operator === '!' && v.parts[0] ? !isPlain(v.parts[0]) : true;
 }
 
 /** The fields of a result that a condition asks for. */

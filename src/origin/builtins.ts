@@ -53,8 +53,18 @@ export function builtinCall(e: Evaluator, node: Compiler.CallExpression, frame: 
       return e.returned({ ...fn, ...(self && self.kind !== 'unknown' && { self }) }, node, frame, e.thunks(node.arguments.slice(1), frame));
     }
   }
-  const receiver = e.evaluate(node.expression.expression, frame);
+  const receiver = rowsOf(e.evaluate(node.expression.expression, frame), method);
   return collectionMethod(e, receiver, method, node, frame) ?? stableMethod(receiver, method, node, e, frame);
+}
+
+/** What a statement gave is no statement any more: a method that its builder does not have is one of the rows, or of a value in them. */
+function rowsOf(receiver: Value, method: string): Value {
+  if (receiver.kind !== 'library' || receiver.call === undefined || !receiver.shape.builder || receiver.shape.builder.methods[method]) return receiver;
+  const { chain: _, ...rows } = receiver;
+  void _;
+  const { builder: __, ...shape } = receiver.shape;
+  void __;
+  return { ...rows, shape };
 }
 
 /** Methods of lists and maps. */
@@ -62,7 +72,7 @@ function collectionMethod(e: Evaluator, receiver: Value, method: string, node: C
   if (receiver.kind === 'parameter' && (SAME_ELEMENTS.has(method) || ONE_ELEMENT.has(method) || method === 'get')) return SAME_ELEMENTS.has(method) ? receiver : e.element(receiver);
   const isList = receiver.kind === 'list' || (receiver.kind === 'collection' && receiver.of !== 'object');
   const isBatch = receiver.kind === 'library' && (receiver.shape.batch || receiver.shape.element !== undefined) && !receiver.shape.members?.[method];
-  const isResult = receiver.kind === 'library' && receiver.call !== undefined && !receiver.shape.members?.[method] && !receiver.shape.builder?.methods[method] && !receiver.shape.anyMember;
+  const isResult = receiver.kind === 'library' && receiver.call !== undefined && !receiver.shape.members?.[method] && !receiver.shape.builder && !receiver.shape.anyMember;
   // A list in the message: what is made of each of its elements.
   const isPart = receiver.kind === 'library' && receiver.stability !== undefined && !receiver.shape.members?.[method] && (method === 'map' || method === 'flatMap');
   if (!isList && !isBatch && !isResult && !isPart && !(receiver.kind === 'derived' && receiver.operator === 'element')) return undefined;
