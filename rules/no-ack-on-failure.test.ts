@@ -4,6 +4,21 @@ import noAckOnFailure from './no-ack-on-failure.js';
 testRule(noAckOnFailure, {
   valid: [
     {
+      name: 'what may be gone already, deleted without a word',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DeleteRoleCommand, IAMClient } from '@aws-sdk/client-iam';
+        import { Pool } from 'pg';
+        const iam = new IAMClient({});
+        const pool = new Pool();
+
+        new Worker('accounts', async (job) => {
+          await iam.send(new DeleteRoleCommand({ RoleName: job.data.role })).catch(() => {});
+          await pool.query('UPDATE accounts SET closed = true WHERE id = $1', [job.data.id]);
+        });
+      `,
+    },
+    {
       name: 'a part of a text that a row holds, which is no statement',
       code: `
         import { Worker } from 'bullmq';
@@ -405,6 +420,19 @@ testRule(noAckOnFailure, {
     },
   ],
   invalid: [
+    {
+      name: 'a deletion whose failure is logged',
+      code: `
+        import { Worker } from 'bullmq';
+        import { DeleteRoleCommand, IAMClient } from '@aws-sdk/client-iam';
+        const iam = new IAMClient({});
+
+        new Worker('accounts', async (job) => {
+          await iam.send(new DeleteRoleCommand({ RoleName: job.data.role })).catch((error) => console.error(error));
+        });
+      `,
+      errors: [{ messageId: 'caught', line: 7 }],
+    },
     {
       name: 'a function that failed answers so',
       code: `

@@ -48,6 +48,8 @@ function lost(handler: HandlerModel, n: EffectNode, from: number, told: boolean)
   const { effect } = n.event;
   const end = swallowed(handler, n, from, told);
   if (!end) return undefined;
+  // To delete what is gone already fails, and says nothing new.
+  if (isDeletion(n) && end.clause?.event.kind === 'catch' && end.clause.event.silent) return undefined;
   // What one run could not do with one of many things is still there for the next run.
   if (handler.takesNothing && end.clause?.event.kind === 'catch' && end.clause.event.perItem) return undefined;
   const place = end.clause?.event.kind === 'catch' ? end.clause.event.place : end.ack.event.kind === 'settle' ? end.ack.event.place : undefined;
@@ -58,6 +60,10 @@ function lost(handler: HandlerModel, n: EffectNode, from: number, told: boolean)
   const by = end.clause.event.kind === 'catch' ? end.clause.event.by : 'clause';
   const messageId = by === 'clause' ? 'caught' : by;
   return { messageId, place, data, trace, fix: { kind: 'rethrow', clause: place } };
+}
+
+function isDeletion({ event: { effect } }: EffectNode): boolean {
+  return effect.writeKind === 'delete' || effect.request?.verb === 'DELETE' || (effect.kind === 'external' && /(^|\.)(delete|remove|detach|unlink|rm)[A-Z]?\w*$/i.test(effect.name));
 }
 
 interface Swallowed {

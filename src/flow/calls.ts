@@ -8,7 +8,7 @@ import { appliedFunction, ts, isAsync, isFunctionNode, unwrap, type CallLike, ty
 import { callName, type ReadEffect } from './effects.js';
 import { canSettle, identityOf } from './escape.js';
 import { isDrained } from './drained.js';
-import { forgetsRejection, handsFailureOn } from './forgets.js';
+import { forgetsRejection, handsFailureOn, isSilent } from './forgets.js';
 import { requestByOptions } from './http-like.js';
 import { lowerInbox } from './inbox.js';
 import type { EffectEvent, SettleEvent, Task } from './ir.js';
@@ -137,7 +137,7 @@ function promiseMethod(l: Lowering, node: Compiler.CallExpression, callee: Compi
     const body = called.length
       ? l.choice(called.map((f) => l.inline(f, node, inner, [() => error], left, throws, { task, resultTask: task, label: 'catch' })))
       : applyAll(l, l.e.evaluate(handler, scope.frame), node, inner, left, { throws, rejects: throws }, task, [() => error]);
-    return l.catchNode(handler, handler, id, { ...scope, task }, body, method === 'catch' ? { forgets: forgetsRejection(node, isLog), handsOn: handsFailureOn(node, isLog) } : {});
+    return l.catchNode(handler, handler, id, { ...scope, task }, body, method === 'catch' ? { forgets: forgetsRejection(node, isLog), handsOn: handsFailureOn(node, isLog), silent: isFunctionNode(handler) && isSilent(handler.body) } : {});
   };
   if (method === 'then') {
     const value = receiver;

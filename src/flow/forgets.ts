@@ -102,3 +102,8 @@ function any(n: Node, is: (n: Node) => boolean): boolean {
 function holds(n: Node, is: (n: Node) => boolean): boolean {
   return is(n) || (!isFunctionNode(n) && ts.forEachChild(n, (c) => holds(c, is) || undefined) === true);
 }
+
+/** `catch {}`, `.catch(() => {})`: nothing is done about the failure, and nobody is told. */
+export function isSilent(body: Node | undefined): boolean {
+  return body !== undefined && ts.isBlock(body) && body.statements.length === 0;
+}

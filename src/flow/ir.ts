@@ -46,8 +46,8 @@ export type FlowEvent =
   | { kind: 'assign'; variable: string; value: Value }
   /** `statement`: written out, and not the end of a body. */
   | { kind: 'return'; frame: number; value: Value; place: Place; statement?: boolean }
-  /** `by`: a catch clause or `.catch`, a `Promise.allSettled` nobody looks at, a callback's error argument. `perItem`: for one of many things that a loop goes through. `forgets`: nothing behind it can tell that it was run; `handsOn`: what it makes of the failure goes where nobody sees. */
-  | { kind: 'catch'; by: 'clause' | 'settled' | 'callback'; place: Place; end: Place; task: Task | undefined; error: string; frame: number; function: string; perItem?: boolean; forgets?: boolean; handsOn?: boolean }
+  /** `by`: a catch clause or `.catch`, a `Promise.allSettled` nobody looks at, a callback's error argument. `perItem`: for one of many things that a loop goes through. `forgets`: nothing behind it can tell that it was run; `handsOn`: what it makes of the failure goes where nobody sees. `silent`: it is empty. */
+  | { kind: 'catch'; by: 'clause' | 'settled' | 'callback'; place: Place; end: Place; task: Task | undefined; error: string; frame: number; function: string; perItem?: boolean; forgets?: boolean; handsOn?: boolean; silent?: boolean }
   /** The end of a catch region: what follows is no longer inside it. */
   | { kind: 'caught'; error: string }
   | { kind: 'throw'; place: Place }

@@ -11,7 +11,7 @@ import { isLog, lowerCall, lowerTagged } from './calls.js';
 import { EffectReader } from './effects.js';
 import { canSettle } from './escape.js';
 import { fateOf, isLinkOf } from './fate.js';
-import { forgetsFailure } from './forgets.js';
+import { forgetsFailure, isSilent } from './forgets.js';
 import type { FlowEvent, FlowGraph, FlowNode, Task, UnresolvedEvent } from './ir.js';
 import { Silence } from './silent.js';
 import { isFound } from './work-list.js';
@@ -259,12 +259,12 @@ export class Lowering {
     const left = this.node({ kind: 'caught', error }, [outer.next]);
     const returned = forgets && outer.returns !== outer.next ? this.node({ kind: 'caught', error }, [outer.returns]) : forgets ? left : outer.returns;
     const body = this.statements(clause.block.statements, inCatch, { ...outer, next: left, returns: returned });
-    const entry = this.catchNode(clause, clause.block, error, scope, body, { forgets });
+    const entry = this.catchNode(clause, clause.block, error, scope, body, { forgets, silent: isSilent(clause.block) });
     return this.statements(s.tryBlock.statements, scope, { ...outer, throws: entry });
   }
 
-  catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, { by = 'clause', forgets = false, handsOn = false }: { by?: 'clause' | 'settled' | 'callback'; forgets?: boolean; handsOn?: boolean } = {}): number {
-    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '', ...(scope.perItem && { perItem: true }), ...(forgets && { forgets: true }), ...(handsOn && { handsOn: true }) }, [next]);
+  catchNode(clause: Node, end: Node, error: string, scope: Scope, next: number, { by = 'clause', forgets = false, handsOn = false, silent = false }: { by?: 'clause' | 'settled' | 'callback'; forgets?: boolean; handsOn?: boolean; silent?: boolean } = {}): number {
+    return this.node({ kind: 'catch', by, place: this.place(clause), end: this.place(end), task: scope.task, error, frame: scope.frame.id, function: scope.frame.fn ? nameOf(scope.frame.fn) : '', ...(scope.perItem && { perItem: true }), ...(forgets && { forgets: true }), ...(handsOn && { handsOn: true }), ...(silent && { silent: true }) }, [next]);
   }
 
   /** Loops that receive messages, and loops without an end, are one turn per message. */
